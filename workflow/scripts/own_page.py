@@ -25,7 +25,6 @@ with logged(snakemake):
     warm_up(trials.settings, {work.method for work in works})
     for work in works:
         contest.add(trials.run(work))
-    facts = contested.facts(told["command"], lineup)
-    result = contest.result(facts, trials.whole())
+    result = contested.result(contest, lineup, told["command"])
     write_page(result, Path(snakemake.output.page))
     write_json(Path(snakemake.output.contest), result)

@@ -21,11 +21,25 @@ from pte.errors import PteError
 
 if TYPE_CHECKING:
     from pte.contest.entrants import Lineup, TextFacts
-    from pte.contest.result import Facts
+    from pte.contest.result import Contest
     from pte.contest.trial import Trials
 
 KEPT = ".contest.json"
 """The end of the name of the file that keeps a result beside the text."""
+
+FORMAT = 1
+"""The version of the format of results. It grows when an older program could not read a new one."""
+
+_KEPT = {
+    "format": range(FORMAT, FORMAT + 1),
+    "sha256": str,
+    "classes": [{"class": str}],
+    "methods": [dict],
+    "advice": {"method": str, "label": str},
+    "group": (str, None),
+    "warnings": [str],
+}
+"""What `pte fit` takes from a result, in a form of `pte.array_file.has_form`."""
 
 
 class Contested(NamedTuple):
@@ -73,34 +87,27 @@ class Contested(NamedTuple):
             repeats=1 + max(fold.repeat for fold in folds),
         )
 
-    def facts(
-        self,
-        command: str,
-        lineup: "Lineup",
-        unfinished: Mapping[str, str] | None = None,
-        interrupted: bool = False,
-    ) -> "Facts":
-        """Return the facts of a contest; `command` begins the command that learns its winner.
-
-        `unfinished` has the methods that were interrupted.
-        """
-        from pte.contest.result import Facts
+    def result(
+        self, contest: "Contest", lineup: "Lineup", command: str, interrupted: bool = False
+    ) -> dict[str, Any]:
+        """Return the result of a contest; `command` begins the command that learns its winner."""
         from pte.corpora.text_files import readable
 
+        found = contest.result(lineup, self.trials.whole(), interrupted)
         name = readable(Path(self.file).name)
-        return Facts(
-            file=readable(self.file),
-            sha256=sha256_of_text(self.file),
-            seed=self.trials.settings.seed,
-            command=readable(command),
-            output=shlex.quote(f"{name.partition('.')[0] or 'model'}.npz"),
-            not_run={**lineup.not_run, **(unfinished or {})},
-            minutes=lineup.minutes,
-            interrupted=interrupted,
-            warnings=self.warnings,
-            merged=self.documents.merges,
-            group=self.documents.columns.get("group"),
-        )
+        output = shlex.quote(f"{name.partition('.')[0] or 'model'}.npz")
+        advice = found["advice"]
+        advice["command"] = f"{readable(command)} --method {advice['method']} --output {output}"
+        return {
+            "format": FORMAT,
+            "file": readable(self.file),
+            "sha256": sha256_of_text(self.file),
+            "seed": self.trials.settings.seed,
+            **found,
+            "merged_labels": dict(self.documents.merges),
+            "group": self.documents.columns.get("group"),
+            "warnings": list(self.warnings),
+        }
 
 
 def kept_of(file: str) -> Path:
@@ -111,66 +118,44 @@ def kept_of(file: str) -> Path:
     return path.with_name(path.name + KEPT)
 
 
-class KeptAdvice(NamedTuple):
-    """The method that a contest advised, its label, and the text and the classes it was for.
-
-    `merged` has the labels that were replaced by others, `group` the column of groups, and
-    `warnings` what was suspicious.
-    """
-
-    method: str
-    label: str
-    sha256: str
-    classes: list[str]
-    n_methods: int
-    merged: dict[str, str]
-    group: str | None
-    warnings: list[str]
-
-
-def kept_advice(file: str) -> KeptAdvice | None:
-    """Return what is kept beside a text; None if there is nothing that this version can read."""
-    from pte.array_file import parsed
-    from pte.contest.result import FORMAT
+def kept_result(file: str) -> dict[str, Any] | None:
+    """Return the result beside a text; None if there is none that this version can read."""
+    from pte.array_file import has_form, parsed
 
     if is_stream(file):
         return None
     try:
         if not kept_of(file).is_file():  # a pipe would be waited for
             return None
-        found = parsed(kept_of(file).read_bytes())
-        advice, classes = found["advice"], [each["class"] for each in found["classes"]]
-        kept = KeptAdvice(
-            method=str(advice["method"]),
-            label=advice["label"],
-            sha256=found["sha256"],
-            classes=classes,
-            n_methods=len(found["methods"]),
-            merged=dict(found.get("merged_labels", {})),
-            group=found.get("group"),
-            warnings=list(found.get("warnings", ())),
-        )
-    except (OSError, ValueError, LookupError, TypeError):
+        kept = parsed(kept_of(file).read_bytes())
+        found = {"merged_labels": {}, "group": None, "warnings": [], **kept}
+        merges = list(found["merged_labels"].values())
+    except (OSError, ValueError, TypeError, AttributeError):
         return None
-    return kept if found.get("format") == FORMAT else None
+    return found if has_form(found, _KEPT) and has_form(merges, [str]) else None
+
+
+def classes_of(result: Mapping[str, Any]) -> list[str]:
+    """Return the names of the classes of a contest."""
+    return [each["class"] for each in result["classes"]]
 
 
 def keep(result: Mapping[str, Any], file: str) -> None:
     """Write a result beside the text, if the text is a file or a folder, and can be written.
 
-    A contest of fewer methods does not replace a larger one of the same text.
+    A contest of fewer methods does not replace a larger one of the same text and classes.
     """
     from pte.outputs import output_file
 
     if is_stream(file):
         return
-    before = kept_advice(file)
-    is_same = before is not None and before.sha256 == result["sha256"]
-    if before is not None and is_same and before.n_methods > len(result["methods"]):
-        what = f"keeps the contest of {before.n_methods} methods, which advises {before.label}"
-        what += "; delete the file to keep a smaller one"
-        click.echo(f"{kept_of(file)}: {what}", err=True)
-        return
+    before = kept_result(file)
+    if before and before["sha256"] == result["sha256"] and classes_of(before) == classes_of(result):
+        many = len(before["methods"])
+        if many > len(result["methods"]):
+            what = f"keeps the contest of {many} methods, which advises {before['advice']['label']}"
+            click.echo(f"{kept_of(file)}: {what}; delete the file to keep a smaller one", err=True)
+            return
     try:
         with output_file(kept_of(file)) as temporary:
             temporary.write_text(json.dumps(result, ensure_ascii=False), "utf-8")

@@ -1,6 +1,7 @@
 """Documents of a file or of standard input, read for the commands by the readers of own text."""
 
 import os
+import shlex
 import sys
 import tempfile
 from collections import Counter
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
     from pte.corpora.encoded import EncodedCorpus
     from pte.corpora.finding import Finding
     from pte.corpora.own import OwnText, TextReading
-    from pte.corpora.readers.delimited import TextTable
-    from pte.corpora.readers.json_lines import JsonLines
-    from pte.corpora.readers.parquet import ParquetTable
 
 STANDARD_INPUT = "-"
 NAMES_OF_INPUT = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
@@ -105,10 +103,6 @@ class Documents:
             return [list(document.labels) or None for document in self.found]
         return [document.label for document in self.found]
 
-    def unlabelled(self) -> "Documents":
-        """Return the documents without a label."""
-        return self.some([each.label is None for each in self.found])
-
     def some(self, wanted: Sequence[bool]) -> "Documents":
         """Return the documents that a mask marks, with their vectors."""
         rows = None if self.vectors is None else self.vectors[list(wanted)]
@@ -119,11 +113,6 @@ class Documents:
         given = {} if self.vectors is None else {"vectors": self.vectors}
         corpus: EncodedCorpus = model.encode(self.texts, **given)
         return corpus
-
-    def without_labels(self) -> "Documents":
-        """Return all documents, as if no document had a label."""
-        bare = tuple(replace(each, label=None, more_labels=()) for each in self.found)
-        return replace(self, found=bare)
 
     @property
     def groups(self) -> list[str | None] | None:
@@ -186,6 +175,7 @@ def sha256_of_text(file: str) -> str:
     """Return the hash of a file, or of the names and contents in a folder; "" for other inputs."""
     from hashlib import sha256
 
+    from pte.corpora.text_files import paths_below
     from pte.files import sha256_of
 
     path = Path(file)
@@ -194,7 +184,7 @@ def sha256_of_text(file: str) -> str:
     if path.is_file():
         return sha256_of(path)
     digest = sha256()
-    for each in sorted(each for each in path.rglob("*") if each.is_file()):
+    for each in filter(Path.is_file, paths_below(path)):
         digest.update(os.fsencode(f"{each.relative_to(path).as_posix()}\0{sha256_of(each)}\n"))
     return digest.hexdigest()
 
@@ -206,11 +196,12 @@ def read_labelled(
     learnt: Mapping[str, Any] | None = None,
     may_lack: bool = False,
 ) -> Documents:
-    """Read documents with labels; `columns` has the fields of `pte.corpora.columns.Columns`.
+    """Read documents with labels; `columns` has any of `pte.corpora.own.KEYS`.
 
-    Of `learnt`, the columns of a model, come those that `columns` does not name. A folder
-    `may_lack` folders of classes. Raises `NoLabels` when nothing says where the labels are, and
-    `PteError` when the file holds no document, and as the readers do.
+    Of `learnt`, the columns of a model, come those that `columns` does not name. Lines of the
+    format `LINES` have no label, and a folder `may_lack` folders of classes. Raises `NoLabels` when
+    nothing else says where the labels are, and `PteError` when the file holds no document, and as
+    the readers do.
     """
     if kind == LINES:
         return _read_lines(file, columns)
@@ -236,7 +227,7 @@ def _read(path: Path, reading: "TextReading") -> Documents:
     from pte.corpora.reading import read
 
     counts: Counter[str] = Counter()
-    if opened := opened_by(reading, path):
+    if opened := reading.opened:
         found, said, facts = opened.documents(counts), opened.said, opened.facts()
         doubts, columns, unit = opened.doubts, opened.columns.named(), opened.unit
     else:
@@ -252,32 +243,26 @@ def _read(path: Path, reading: "TextReading") -> Documents:
     )
 
 
-def opened_by(reading: "TextReading", path: Path) -> "TextTable | JsonLines | ParquetTable | None":
-    """Open a file of rows with named fields, and find its columns; None for other formats."""
-    from pte.corpora.readers.delimited import open_table
-    from pte.corpora.readers.json_lines import open_lines
-    from pte.corpora.readers.parquet import open_parquet
-
-    if reading.reader == "delimited":
-        return open_table(path, **reading.options)
-    if reading.reader == "json_lines":
-        return open_lines(path, **reading.options)
-    return open_parquet(path, **reading.options) if reading.reader == "parquet" else None
-
-
 def _merged(path: Path, documents: Documents, own: "OwnText") -> Documents:
     """Return documents in which labels that are the same, as the user says, have one name."""
-    from pte.corpora.finding import counted, shown
-    from pte.corpora.merging import merged, merges_of
+    from pte.corpora.merging import merges_of
 
     try:
         merges = merges_of(documents.found, own.same, own.ignore_case)
     except PteError as error:
         raise PteError(f"{path}: {error}") from None
+    return with_merges(path, documents, merges)
+
+
+def with_merges(name: object, documents: Documents, merges: Mapping[str, str]) -> Documents:
+    """Return documents in which labels have the names that they count as; print these names."""
+    from pte.corpora.finding import counted, shown
+    from pte.corpora.merging import merged
+
     if merges:
         pairs = [f"{old!r} is {new!r}" for old, new in merges.items()]
         said = counted(len(pairs), "label counts as another", "labels count as others")
-        print(f"{path}: {said}: {shown(pairs, MOST_SHOWN, quoted=False)}")
+        print(f"{name}: {said}: {shown(pairs, MOST_SHOWN, quoted=False)}")
     return replace(documents, found=merged(documents.found, merges), merges=merges)
 
 
@@ -329,7 +314,8 @@ def read_to_predict(
     vectors = values.pop("vectors")
     if unlabelled or values["label"] is not None:
         documents = read_labelled(file, kind, values, learnt, may_lack=True)
-        documents = replace(documents, vectors=vectors_of(documents, None, vectors)).unlabelled()
+        documents = replace(documents, vectors=vectors_of(documents, None, vectors))
+        documents = documents.some([each.label is None for each in documents.found])
         if not documents.found:
             raise PteError(f"{file}: every document has a label")
     else:
@@ -341,7 +327,7 @@ def read_to_predict(
 
 
 def read_to_learn(
-    file: str, kind: str | None, columns: dict[str, str | None], no_labels: bool
+    file: str, kind: str | None, columns: dict[str, Any], no_labels: bool
 ) -> Documents:
     """Read documents to learn from: with their labels, or without any label if `no_labels`.
 
@@ -352,7 +338,9 @@ def read_to_learn(
         given = [name.replace("_", "-") for name in (*LABEL_KEYS, "group") if columns.get(name)]
         if given:
             raise click.UsageError(f"--no-labels: leave --{given[0]} out")
-        return read_texts(file, kind, columns).without_labels()
+        documents = read_texts(file, kind, columns)
+        bare = tuple(replace(each, label=None, more_labels=()) for each in documents.found)
+        return replace(documents, found=bare)
     try:
         return read_labelled(file, kind, columns)
     except NoLabels as error:
@@ -372,8 +360,10 @@ def read_texts(
     if named is None and is_stream(file):
         return _read_lines(file, columns)
     if named == "fasttext" and Path(file).is_file():
+        if kind is None:
+            _refuse_columns(file, columns)
         try:
-            return read_labelled(file, "fasttext", {})
+            return read_labelled(file, "fasttext", columns)
         except NoLabels:
             return _read_lines(file, columns)
     from pte.corpora.own import FORMATS
@@ -395,6 +385,15 @@ def _read_lines(file: str, columns: Mapping[str, str | None]) -> Documents:
         if not any(document.content for document in found):
             raise PteError(f"{path}: it holds no text; put a document on each line")
     return Documents(tuple(found), facts={"format": LINES}, unit="line")
+
+
+def is_plain_input() -> bool:
+    """Return whether standard input begins as lines in UTF-8 that are not compressed."""
+    from pte.corpora.text_files import LOOKED_AT, wide_head
+
+    peek = getattr(sys.stdin.buffer, "peek", None)  # a stream in memory has none
+    head = peek(LOOKED_AT)[:LOOKED_AT] if peek else b""
+    return not (by_head(head) or wide_head(head))
 
 
 def lines_of_input(columns: Mapping[str, Any]) -> Iterator[bytes]:
@@ -419,12 +418,14 @@ def lines_of_input(columns: Mapping[str, Any]) -> Iterator[bytes]:
 
 
 def _refuse_columns(file: str, columns: Mapping[str, Any]) -> None:
-    """Raise `PteError` if the user names columns of plain lines."""
-    if named := [f"--{name} {column}" for name, column in columns.items() if column]:
-        source = _called(file)
+    """Raise `PteError` if the user says of plain lines what is said of a table or of labels."""
+    from pte.command.flags import words_of
+
+    said = {key: value for key, value in columns.items() if value or key == "header"}
+    if words := words_of({key: value for key, value in said.items() if value is not None}):
         raise PteError(
-            f"{source}: its lines are read as documents without columns, but you give "
-            f"{', '.join(named)}; say what it holds with --format"
+            f"{_called(file)}: its lines are read as documents, not as a table, but you give "
+            f"{shlex.join(words)}; say what it holds with --format"
         )
 
 

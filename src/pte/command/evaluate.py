@@ -26,7 +26,7 @@ from pte.command.flags import (
     trains,
     typed_options,
 )
-from pte.command.shown import has_terminal, say, show_json, write_records
+from pte.command.shown import say, show_json, write_records
 
 if TYPE_CHECKING:
     from pte.contest.entrants import Lineup
@@ -105,15 +105,13 @@ def evaluate(
     planned = plan(contested.text(), minutes, processes, methods)
     contest = Contest(trials.collection, trials.folds)
     interrupted = not _run(contest, trials, planned, processes)
-    not_run = dict.fromkeys(contest.unfinished(planned.methods), "interrupted")
-    facts = contested.facts(command, planned, not_run, interrupted)
-    result = contest.result(facts, trials.whole())
-    if not interrupted:
+    result = contested.result(contest, planned, command, interrupted)
+    if not contest.unfinished(planned.methods):
         keep(result, file)
     if predictions is not None:
         header, *rows = contest.predictions()
         cells = ((row, dict(zip(header, row, strict=True))) for row in rows)
-        write_records(header, cells, predictions, as_json=False)
+        write_records(header, cells, predictions, as_json=False, named=True)
     if page is not None:
         from pte.contest.page import write_page
 
@@ -153,7 +151,7 @@ def _run(contest: "Contest", trials: "Trials", planned: "Lineup", processes: int
     except KeyboardInterrupt:
         return False
     finally:
-        if has_terminal():
+        if sys.stderr.isatty():
             print(f"\r{' ' * WIDTH}\r", end="", file=sys.stderr, flush=True)
     return True
 
@@ -183,7 +181,7 @@ def _progress(
         ratio = (done["seconds"] + held) / (done["expected"] + held)
         left = (whole - done["expected"] + further) * ratio / processes
         line = f"{what}{done['trials']} of {len(works)} tests, about {left:.0f} s left"
-        if has_terminal():
+        if sys.stderr.isatty():
             print(f"\r{line}: {tested.method}".ljust(WIDTH), end="", file=sys.stderr, flush=True)
         elif done["trials"] % max(1, len(works) // 10) == 0 and done["trials"] < len(works):
             print(line, file=sys.stderr, flush=True)

@@ -18,9 +18,9 @@ from pte.command.flags import (
     reads_labels,
     reads_texts,
 )
-from pte.command.learnt import learnt_columns
-from pte.command.predictor import vectors_for
-from pte.command.shown import say, write_records
+from pte.command.learnt import learnt_from
+from pte.command.predictor import check_vectors
+from pte.command.shown import write_records
 from pte.corpora.finding import called
 from pte.errors import PteError
 
@@ -65,13 +65,11 @@ def explain(
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
     wanted, name, top = (values.pop(key) for key in ("rows", "name", "top"))
     kind, unlabelled = values.pop("format"), values.pop("unlabelled")
-    vectors_for(classifier, values["vectors"])
-    documents = read_to_predict(file, kind, values, unlabelled, learnt_columns(model))
+    check_vectors(classifier, values["vectors"])
+    documents = read_to_predict(file, kind, values, unlabelled, learnt_from(model).columns)
     documents = _chosen(file, documents, wanted)
     header = (values["id"] or "document", "label", "probability", "word", "log-odds")
-    if output is None and not as_json:
-        say("\t".join(header))
-    write_records(header, _records(classifier, documents, name, top), output, as_json)
+    write_records(header, _records(classifier, documents, name, top), output, as_json, named=True)
 
 
 def _chosen(file: str, documents: Documents, wanted: str | None) -> Documents:

@@ -1,13 +1,14 @@
 """The command that learns from documents and writes a model."""
 
 import shlex
-from collections.abc import Mapping
+import sys
+from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
-from pte.command.contests import kept_advice, kept_of
+from pte.command.contests import classes_of, kept_of, kept_result
 from pte.command.documents import (
     Documents,
     check_documents,
@@ -15,6 +16,7 @@ from pte.command.documents import (
     read_to_learn,
     sha256_of_text,
     vectors_of,
+    with_merges,
 )
 from pte.command.flags import (
     GROUP,
@@ -34,7 +36,7 @@ from pte.command.flags import (
 )
 from pte.command.learnt import noted
 from pte.command.predict import COME_BACK
-from pte.command.shown import has_terminal, say, show_facts
+from pte.command.shown import say, show_facts
 from pte.corpora.compressed import by_name, uncompressed
 from pte.corpora.own import FORMATS
 from pte.corpora.text_files import readable
@@ -95,23 +97,22 @@ def fit(
     if (no_labels or known) and {method, encoder, vectors} != {None}:
         given = "--no-labels" if no_labels else "--from"
         raise click.UsageError(f"{given} trains PTE; leave --method, --encoder and --vectors out")
-    values |= {} if no_labels else _remembered(file, values)
-    documents = read_to_learn(file, values.pop("format"), values, no_labels)
+    kept = _Kept(file, None if no_labels else kept_result(file), sha256_of_text(file))
+    documents = kept.read(values, no_labels)
     needs_labels = not (no_labels or known)
-    kept = kept_advice(file) if needs_labels else None
-    told = kept.warnings if kept and kept.sha256 == sha256_of_text(file) else ()
+    told = kept.same["warnings"] if kept.same and needs_labels else ()
     check_documents(file, documents, training.tokenizer, needs_labels, told)
-    model = _model(file, documents, training, method, known)
-    model.set_params(verbose=int(has_terminal()))
+    model = _model(kept, documents, training, method, known)
+    model.set_params(verbose=int(sys.stderr.isatty()))
     more: dict[str, Any] = {"groups": documents.groups} if documents.groups else {}
     if encoder is not None or vectors is not None:
         if not hasattr(model, "encoder"):
             raise PteError("--encoder needs labels; name their column with --label")
         model.set_params(encoder=encoder)
         more["vectors"] = vectors_of(documents, encoder, vectors)
-    with noted_compiling(not has_terminal()):
+    with noted_compiling(not sys.stderr.isatty()):
         model.fit(documents.texts, documents.labels, **more)
-    notes = {"file": readable(file), "sha256": sha256_of_text(file), **noted(documents.columns)}
+    notes = {"file": readable(file), "sha256": kept.sha256, **noted(documents.columns)}
     notes |= {"merged_labels": documents.merges} if documents.merges else {}
     model.set_params(verbose=0).save(output, notes)
     _show(file, output, documents, model, as_json)
@@ -126,7 +127,7 @@ def _check_output(output: Path, file: str, vectors: str | None) -> None:
 
 def _show(file: str, output: Path, documents: Documents, model: Any, as_json: bool) -> None:
     """Print what was learnt, and to people the command that predicts."""
-    from pte.contest.chosen import readable
+    from pte.contest.chosen import told
 
     chosen = model.chosen_
     facts: dict[str, Any] = {
@@ -135,7 +136,7 @@ def _show(file: str, output: Path, documents: Documents, model: Any, as_json: bo
         "documents": len(documents.found),
         "labelled": sum(document.label is not None for document in documents.found),
         "classes": documents.classes,
-        "chosen": chosen if as_json else readable(chosen),
+        "chosen": chosen if as_json else told(chosen),
     }
     if judged := getattr(model, "judged_", None):
         facts["held-out documents"] = judged._asdict() if as_json else str(judged)
@@ -155,50 +156,72 @@ def _next(file: str, model: Path) -> str:
     return shlex.join(["pte", "predict", str(model), file, *options, "--output", output])
 
 
+class _Kept(NamedTuple):
+    """What is kept of a contest beside a file, and the hash of the file now."""
+
+    file: str
+    result: dict[str, Any] | None
+    sha256: str
+
+    @property
+    def same(self) -> dict[str, Any] | None:
+        """The result, if the file is the same as it was then."""
+        is_same = self.result is not None and self.result["sha256"] == self.sha256
+        return self.result if is_same else None
+
+    def read(self, values: dict[str, Any], no_labels: bool) -> Documents:
+        """Read the documents, with the groups and the equal labels of the contest.
+
+        What the user says of these counts more, and labels that are not those of the contest stay.
+        """
+        file, kept, merges = self.file, self.same, dict[str, str]()
+        if kept and not (values["same"] or values["ignore_case"]):
+            merges = kept["merged_labels"]
+        if kept and kept["group"] and not values["group"]:
+            values["group"] = kept["group"]
+            group = f"groups in column {kept['group']!r}"
+            click.echo(f"{file}: {group}, as {kept_of(file)} says", err=True)
+        documents = read_to_learn(file, values.pop("format"), values, no_labels)
+        names = {merges.get(name, name) for name in documents.classes}
+        if kept and merges and sorted(names) == classes_of(kept):
+            with redirect_stdout(sys.stderr):
+                return with_merges(file, documents, merges)
+        return documents
+
+    def advised(self, documents: Documents) -> str:
+        """Return the method that the contest advised, or the usual method."""
+        from pte.contest.registry import method_named
+
+        usual = OF_SEVERAL if any(each.more_labels for each in documents.found) else USUAL
+        if self.result is None:
+            return usual
+        file, advice = self.file, self.result["advice"]
+        if self.same is None or classes_of(self.result) != documents.classes:
+            what = f"{kept_of(file)} is of another state of {file}, or of other labels"
+            alone = f"so {method_named(usual).label} is learnt, and nothing is taken from there"
+            click.echo(f"Warning: {what}, {alone}; `pte evaluate` makes it again", err=True)
+            return usual
+        click.echo(f"{file}: learning {advice['label']}, as {kept_of(file)} says", err=True)
+        return str(advice["method"])
+
+
 def _model(
-    file: str, documents: Documents, training: Training, method: str | None, known: Path | None
+    kept: _Kept, documents: Documents, training: Training, method: str | None, known: Path | None
 ) -> Any:
     """Return the estimator to fit."""
     import pte
     from pte.contest.registry import method_named
 
+    # Words of a file that has lost their order are no neighbours.
+    networks: dict[str, Any] = {"networks": ("wd", "wl")} if documents.order_lost else {}
     if known:
-        return _going_on(known, training)
+        return _going_on(known, training).set_params(**networks)
     shared = training.of_networks() | {"threads": training.threads or 1}
-    if not documents.classes:
-        return pte.PTE(**shared)
-    name = method_named(_advised(file, documents) if method is None else method).name
     shared["tokenizer"] = documents.tokeniser(training.tokenizer)
+    if not documents.classes:
+        return pte.PTE(**shared, **networks)
+    name = method_named(kept.advised(documents) if method is None else method).name
     return pte.TextClassifier(method=name, order_lost=documents.order_lost, **shared)
-
-
-def _advised(file: str, documents: Documents) -> str:
-    """Return the method that the last contest on the text advised, or the usual method."""
-    usual = OF_SEVERAL if any(each.more_labels for each in documents.found) else USUAL
-    if (kept := kept_advice(file)) is None:
-        return usual
-    if kept.sha256 != sha256_of_text(file) or kept.classes != documents.classes:
-        what = f"{kept_of(file)} is of another state of {file}, or of other labels"
-        from pte.contest.registry import method_named
-
-        alone = f"so {method_named(usual).label} is learnt, and nothing is taken from there"
-        click.echo(f"Warning: {what}, {alone}; `pte evaluate` makes it again", err=True)
-        return usual
-    click.echo(f"{file}: learning {kept.label}, as {kept_of(file)} says", err=True)
-    return kept.method
-
-
-def _remembered(file: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the equal labels and the groups of the last contest, if the user says nothing else."""
-    kept, found = kept_advice(file), dict[str, Any]()
-    if kept is None or kept.sha256 != sha256_of_text(file):
-        return {}
-    if kept.merged and not (values["same"] or values["ignore_case"]):
-        found["same"] = [f"{old}={new}" for old, new in kept.merged.items()]
-    if kept.group and not values["group"]:
-        found["group"] = kept.group
-        click.echo(f"{file}: groups in column {kept.group!r}, as {kept_of(file)} says", err=True)
-    return found
 
 
 def _going_on(path: Path, training: Training) -> Any:

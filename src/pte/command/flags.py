@@ -158,10 +158,21 @@ WINDOW = click.option(
 )
 
 PATH = click.Path(path_type=Path)
-"""The type of an option that names a model file to read."""
+"""The type of an argument or an option that names a file, such as that of a model."""
 
 OUTPUT, FILLED = OutputFile(dir_okay=False), FilledFile(dir_okay=False)
 """The types of options that name a file to write; `FILLED` may be a Parquet table."""
+
+
+def _all(*options: Decorated) -> Decorated:
+    """Return what gives a command several options, in this order."""
+
+    def decorate(function: Decorated) -> Decorated:
+        for option in reversed(options):
+            function = option(function)
+        return function
+
+    return decorate
 
 
 def _note_debug(context: click.Context, _: click.Parameter, given: bool) -> None:
@@ -169,14 +180,17 @@ def _note_debug(context: click.Context, _: click.Parameter, given: bool) -> None
         context.meta[DEBUG] = True
 
 
-_AS_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines.")
-_DEBUG = click.option(
-    "--debug",
-    is_flag=True,
-    expose_value=False,
-    callback=_note_debug,
-    help="Show the traceback of an error.",
+common = _all(
+    click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines."),
+    click.option(
+        "--debug",
+        is_flag=True,
+        expose_value=False,
+        callback=_note_debug,
+        help="Show the traceback of an error.",
+    ),
 )
+"""Gives a command `--json` and `--debug`."""
 
 TOKENIZER = click.option(
     "--tokenizer",
@@ -186,7 +200,7 @@ TOKENIZER = click.option(
     help="Cuts text into words.",
 )
 
-_TEXTS = (
+reads_texts = _all(
     click.argument("file", type=INPUT),
     click.option("--text", type=COLUMN, metavar="COLUMN", help="The column of the text."),
     click.option(
@@ -209,7 +223,9 @@ _TEXTS = (
         help="Whether the first line of a table names the columns.",
     ),
 )
-_LABELS = (
+"""Gives a command a FILE of documents and the options that say where its text is."""
+
+reads_labels = _all(
     click.option("--label", type=COLUMN, metavar="COLUMN", help="The column of the label."),
     click.option("--separator", metavar="TEXT", help="What stands between several labels."),
     click.option(
@@ -220,7 +236,9 @@ _LABELS = (
         help="A label that stands for none, in place of NaN, NA, n/a and null; may be repeated.",
     ),
 )
-_MERGES = (
+"""Gives a command the options that say where labels are."""
+
+merges_labels = _all(
     click.option(
         "--same",
         metavar="A=B",
@@ -230,6 +248,8 @@ _MERGES = (
     ),
     click.option("--ignore-case", is_flag=True, help="Labels that differ by case are the same."),
 )
+"""Gives a command the options that say which labels are the same."""
+
 SPLIT = click.option(
     "--split", type=COLUMN, metavar="COLUMN", help="The column with `train` and `test`."
 )
@@ -246,7 +266,7 @@ VECTORS = click.option(
     metavar="FILE.npy",
     help="The encoder's vectors, a row for each document.",
 )
-_ENCODER = (
+encodes = _all(
     click.option(
         "--encoder",
         metavar="NAME",
@@ -254,8 +274,9 @@ _ENCODER = (
     ),
     VECTORS,
 )
+"""Gives a command the options that name an encoder of texts, or its vectors."""
 
-_TRAINING = (
+trains = _all(
     click.option(
         "--dim",
         type=click.IntRange(1, MOST_DIM),
@@ -285,6 +306,7 @@ _TRAINING = (
         help="Left out, `evaluate` takes all cores, and `fit` 1: the same bits each time.",
     ),
 )
+"""Gives a command the options of a training, which `Training.of` reads."""
 
 
 class Training(NamedTuple):
@@ -307,13 +329,13 @@ class Training(NamedTuple):
         parameters = self._asdict()
         return parameters | {"random_state": parameters.pop("seed")}
 
-    def settings(self, threads: int = 1) -> "Settings":
-        """Return the settings of a contest, and of a model as a contest learns it."""
+    def settings(self) -> "Settings":
+        """Return the settings of the trainings of a contest, each of which has one thread."""
         from pte.contest.learning import Settings
         from pte.training.setup import Hyperparameters, Step
 
         shape = Hyperparameters(dim=self.dim, window=self.window, step=Step.of("grouped"))
-        return Settings(self.seed, shape, self.samples, threads)
+        return Settings(self.seed, shape, self.samples)
 
     def typed(self) -> dict[str, Any]:
         """Return the parameters of an estimator that the user typed on the command line."""
@@ -325,25 +347,24 @@ class Training(NamedTuple):
         }
 
 
-OF_A_FILE = ("text", "label", "separator", "missing", "format", "id", *DIALECT_KEYS)
+OF_A_FILE = ("text", "label", "separator", "missing", "format", *DIALECT_KEYS)
 """The options that say where the text and the labels of a file are, and how it is written."""
 
-OF_A_MODEL = (*OF_A_FILE, "same", "ignore_case", "group", *Training._fields, "encoder", "vectors")
+OF_A_MODEL = (
+    *(*OF_A_FILE, "same", "ignore_case", "group"),
+    *(*(name for name in Training._fields if name != "threads"), "encoder", "vectors"),
+)
 """The options that `pte fit` shares with `pte evaluate`, and that decide what is learnt."""
 
 
 def typed_options(names: Sequence[str] = OF_A_MODEL) -> list[str]:
-    """Return those of some options that the user typed, as words of a command line.
-
-    Threads and ids are left out, because they do not decide what is learnt.
-    """
+    """Return those of some options that the user typed, as words of a command line."""
     context = click.get_current_context()
     return words_of(
         {
             name: context.params[name]
             for name in names
             if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-            and name not in ("threads", "id")
         }
     )
 
@@ -359,39 +380,3 @@ def words_of(values: Mapping[str, Any]) -> list[str]:
         for value in given if isinstance(given, tuple | list) else [given]:
             words += [f"--{name}", str(value)]
     return words
-
-
-def common(function: Decorated) -> Decorated:
-    """Give a command `--json` and `--debug`."""
-    return _AS_JSON(_DEBUG(function))
-
-
-def reads_texts(function: Decorated) -> Decorated:
-    """Give a command a FILE of documents and the options that say where its text is."""
-    return _all(_TEXTS, function)
-
-
-def reads_labels(function: Decorated) -> Decorated:
-    """Give a command the options that say where labels are."""
-    return _all(_LABELS, function)
-
-
-def merges_labels(function: Decorated) -> Decorated:
-    """Give a command the options that say which labels are the same."""
-    return _all(_MERGES, function)
-
-
-def trains(function: Decorated) -> Decorated:
-    """Give a command the options of a training, which `Training.of` reads."""
-    return _all(_TRAINING, function)
-
-
-def encodes(function: Decorated) -> Decorated:
-    """Give a command the options that name an encoder of texts, or its vectors."""
-    return _all(_ENCODER, function)
-
-
-def _all(options: tuple[Decorated, ...], function: Decorated) -> Decorated:
-    for option in reversed(options):
-        function = option(function)
-    return function

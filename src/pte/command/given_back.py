@@ -3,17 +3,16 @@
 import csv
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from io import StringIO
-from itertools import accumulate
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
-from pte.command.documents import opened_by
+from pte.command.parquet_back import ParquetSink
 from pte.command.predictor import SEPARATOR, Prediction, Predictor, batches
 from pte.command.shown import spoken
-from pte.corpora.columns import LABELS, Columns
+from pte.corpora.columns import LABELS
 from pte.corpora.compressed import text_to_write
 from pte.corpora.dialect import BACKSLASH, Dialect, rows_of
 from pte.corpora.own import OwnText, reading_of
@@ -28,6 +27,9 @@ LABEL, PROBABILITY = "label", "probability"
 
 _ENDS = "\r\n"
 
+Opened = TextTable | JsonLines | ParquetTable
+"""A file whose rows come back."""
+
 
 class SourceRow(NamedTuple):
     """A row of a file, or an empty line, which has no text."""
@@ -40,84 +42,33 @@ class SourceRow(NamedTuple):
     """The number of the row in a Parquet table."""
 
 
-class GivenFile(Protocol):
-    """A file whose rows come back."""
+def source_rows(opened: Opened, target: str, as_parquet: bool) -> Iterator[SourceRow]:
+    """Yield the rows of a file; the column `target` has the labels, if there is such a column.
 
-    @property
-    def head(self) -> Sequence[str]:
-        """The names of the columns."""
-
-    def rows(self, target: str) -> Iterator[SourceRow]:
-        """Yield the rows; the column `target` has the labels, if there is such a column."""
-
-
-@dataclass(frozen=True)
-class TableSource:
-    """A table of delimited text."""
-
-    table: TextTable
-
-    @property
-    def head(self) -> Sequence[str]:
-        """The names of the columns."""
-        return self.table.head
-
-    def rows(self, target: str) -> Iterator[SourceRow]:
-        """Yield the rows; see `GivenFile`."""
-        columns = self.table.columns
-        assert columns.text is not None
-        text, label = self.head.index(columns.text), _place(self.head, target)
-        for line, row in self.table.rows():
-            if not row:
-                yield SourceRow(None, (), row)
-                continue
-            where = f"{self.table.path}: line {line}"
-            yield SourceRow(row[text], _labels(columns, where, row, label), row)
-
-
-@dataclass(frozen=True)
-class ObjectSource:
-    """A file of JSON Lines, or a list of objects."""
-
-    lines: JsonLines
-
-    @property
-    def head(self) -> Sequence[str]:
-        """The keys of the first objects."""
-        return self.lines.head
-
-    def rows(self, target: str) -> Iterator[SourceRow]:
-        """Yield the rows; see `GivenFile`."""
-        last, columns = 0, self.lines.columns
-        for number, values in self.lines.rows:
-            yield from [SourceRow(None, (), {})] * (number - last - 1)
-            last = number
-            where = f"{self.lines.path}: {self.lines.unit} {number}"
-            labels = columns.labels(where, values.get(target))
-            yield SourceRow(columns.text_of(where, values), labels, dict(values))
-
-
-@dataclass(frozen=True)
-class ParquetSource:
-    """A Parquet table; if it comes back as one, only texts and labels are taken from its rows."""
-
-    table: ParquetTable
-    as_parquet: bool
-
-    @property
-    def head(self) -> Sequence[str]:
-        """The names of the columns."""
-        return self.table.head
-
-    def rows(self, target: str) -> Iterator[SourceRow]:
-        """Yield the rows; see `GivenFile`."""
-        columns = self.table.columns
-        assert columns.text is not None
-        needed = [name for name in self.head if name in (columns.text, target)]
-        for number, values in self.table.rows(needed if self.as_parquet else self.head):
-            where = f"{self.table.path}: row {number}"
-            labels = columns.labels(where, values.get(target))
-            yield SourceRow(columns.text_of(where, values), labels, dict(values), number)
+    Of a Parquet table that comes back `as_parquet`, only texts and labels are read.
+    """
+    columns = opened.columns
+    assert columns.text is not None
+    if isinstance(opened, TextTable):
+        text, place = opened.head.index(columns.text), _place(opened.head, target)
+        for line, row in opened.rows():
+            labels: Sequence[str] = ()
+            if row and place is not None:
+                labels = columns.labels(f"{opened.path}: line {line}", row[place])
+            yield SourceRow(row[text] if row else None, labels, row)
+        return
+    if isinstance(opened, ParquetTable):
+        needed = [each for each in opened.head if not as_parquet or each in (columns.text, target)]
+        numbered = opened.rows(needed)
+    else:
+        numbered = opened.rows
+    last = 0
+    for number, values in numbered:
+        yield from [SourceRow(None, (), {})] * (number - last - 1)
+        last = number
+        where = f"{opened.path}: {opened.unit} {number}"
+        labels = columns.labels(where, values.get(target))
+        yield SourceRow(columns.text_of(where, values), labels, dict(values), number)
 
 
 @dataclass(frozen=True)
@@ -158,21 +109,6 @@ def target_of(head: Sequence[str], label: str | None, column: str | None) -> str
     return column or label or (usual[0] if len(usual) == 1 else LABEL)
 
 
-class Sink(Protocol):
-    """A file that is written, with predictions."""
-
-    places: Places
-
-    def opened(self, path: Path) -> AbstractContextManager[None]:
-        """Open the file for the block, in which rows are written, and end it."""
-
-    def blank(self) -> None:
-        """Write an empty line."""
-
-    def row(self, row: SourceRow, found: Prediction | None) -> None:
-        """Write a row, with the prediction if there is one."""
-
-
 class TableSink:
     """A table, with the columns of predictions in it or after its own."""
 
@@ -184,7 +120,7 @@ class TableSink:
 
     @contextmanager
     def opened(self, path: Path) -> Iterator[None]:
-        """Write Excel's line and the header, if there are any; see `Sink`."""
+        """Write Excel's line and the header, if there are any, then rows in the block."""
         with text_to_write(path, self.dialect.encoding) as self._file:
             if self.dialect.sep_line:
                 self._file.write(f"sep={self.dialect.delimiter}{self.dialect.line_end}")
@@ -198,7 +134,7 @@ class TableSink:
         self._file.write(self.dialect.line_end)
 
     def row(self, row: SourceRow, found: Prediction | None) -> None:
-        """Write a row; see `Sink`."""
+        """Write a row, with the prediction if there is one."""
         cells = list(row.cells) if isinstance(row.cells, list) else _texts(self.head, row.cells)
         names = self.places.names
         values = [None] * len(names) if found is None else self.places.cells(found)
@@ -236,7 +172,7 @@ class ObjectSink:
 
     @contextmanager
     def opened(self, path: Path) -> Iterator[None]:
-        """Open the file; see `Sink`."""
+        """Open the file for the rows of the block."""
         with text_to_write(path) as self._file:
             yield
 
@@ -245,7 +181,7 @@ class ObjectSink:
         self._file.write("\n")
 
     def row(self, row: SourceRow, found: Prediction | None) -> None:
-        """Write an object; see `Sink`."""
+        """Write an object, with the prediction if there is one."""
         values: dict[str, Any] = {}
         given = row.cells
         values |= given if isinstance(given, dict) else zip(self.head, given, strict=True)
@@ -265,95 +201,82 @@ class ObjectSink:
 
 
 def source_of(
-    path: Path,
-    kind: str | None,
-    values: Mapping[str, Any],
-    as_parquet: bool,
-    column: str | None = None,
-) -> GivenFile:
+    path: Path, kind: str | None, values: Mapping[str, Any], column: str | None = None
+) -> Opened:
     """Open a table or a file of JSON Lines, and print what was found of its columns.
 
     `kind` is the format, if the user gives it, and `values` has the options of the reader. Only the
-    text must be found. `as_parquet` says whether a Parquet table comes back as one. Raises
-    `PteError` as the readers do, and if the `column` of the predictions holds something else.
+    text must be found. Raises `PteError` as the readers do, and if the `column` of the predictions
+    holds something else.
     """
     given = {name: value for name, value in values.items() if value is not None}
     reading = reading_of(OwnText.of({"file": str(path), "format": kind, "label": "", **given}))
-    opened = opened_by(reading, path)
-    assert opened is not None
+    opened = reading.opened
+    assert isinstance(opened, Opened)
     if column in (opened.columns.text, PROBABILITY):
         raise PteError(f"--column {column}: it holds texts or probabilities; name another column")
     if opened.said:
         print(f"{path}: {', '.join(opened.said)}")
     for doubt in opened.doubts:
         print(f"Warning: {path}: {spoken(doubt)}")
-    if isinstance(opened, ParquetTable):
-        return ParquetSource(opened, as_parquet)
-    return TableSource(opened) if isinstance(opened, TextTable) else ObjectSource(opened)
+    return opened
 
 
-def sink_of(source: GivenFile, kind: str, places: Places, several: bool) -> Sink:
+Sink = TableSink | ObjectSink | ParquetSink
+"""A file that is written, with predictions."""
+
+
+def sink_of(source: Opened, kind: str, places: Places, several: bool) -> Sink:
     """Return what writes a file of the format `kind`: a table as the source is, if it is one.
 
     `several` says that documents may have several labels.
     """
     if kind == "parquet":
-        from pte.command.parquet_back import ParquetSink
-
-        assert isinstance(source, ParquetSource)
-        return ParquetSink(source.table, places, several)
+        assert isinstance(source, ParquetTable)
+        return ParquetSink(source, places, several)
     if kind == "jsonl":
         if len(set(source.head)) < len(source.head):
             raise PteError("--output: two columns have one name; write a table, or rename them")
         return ObjectSink(source.head, places, several)
     delimiter = "\t" if kind == "tsv" else ","
     dialect = Dialect(delimiter, '"', "utf-8", header=True)
-    if isinstance(source, TableSource):
-        dialect = source.table.dialect
+    if isinstance(source, TextTable):
+        dialect = source.dialect
         if dialect.quote == BACKSLASH:
             dialect = replace(dialect, quote='"')
-        if source.table.is_tsv != (kind == "tsv"):
+        if source.is_tsv != (kind == "tsv"):
             dialect = replace(dialect, delimiter=delimiter, quote='"', sep_line=False)
     return TableSink(dialect, source.head, _raw_head(source), places)
 
 
-def give_back(source: GivenFile, sink: Sink, predictor: Predictor, only_predicted: bool) -> None:
+def give_back(source: Opened, sink: Sink, predictor: Predictor, only_predicted: bool) -> None:
     """Write all rows, with predictions for those without a label.
 
     Labels that counted as others in training become these. With `only_predicted`, rows that have a
     label and empty lines are left out.
     """
-    n = 0
-    for batch in batches(source.rows(sink.places.label)):
-        filled = [row.text is not None for row in batch]
-        places = [n + before for before in accumulate(filled, initial=0)]
-        n = places[-1]
-        wanted = [i for i, row in enumerate(batch) if filled[i] and not row.labels]
-        texts = [str(batch[i].text).encode("utf-8", "replace") for i in wanted]
-        found = iter(predictor.predict(texts, [places[i] for i in wanted]))
+    for batch in batches(source_rows(source, sink.places.label, isinstance(sink, ParquetSink))):
+        filled = [row for row in batch if row.text is not None]
+        texts = [str(row.text).encode("utf-8", "replace") for row in filled]
+        answers = iter(predictor.answers(texts, [row.labels for row in filled]))
         for row in batch:
-            known = predictor.known(row.labels) if row.labels else None
-            if row.text is not None and not row.labels:
-                sink.row(row, next(found))
-            elif not only_predicted:
-                sink.blank() if row.text is None else sink.row(row, known)
-    predictor.require_vectors(n)
+            found = None if row.text is None else next(answers)
+            if only_predicted and (row.text is None or row.labels):
+                continue
+            sink.blank() if row.text is None else sink.row(row, found)
+    predictor.require_vectors()
 
 
-def _raw_head(source: GivenFile) -> Sequence[str]:
+def _raw_head(source: Opened) -> Sequence[str]:
     """Return the names of the columns as they stand in the file."""
-    if isinstance(source, TableSource) and source.table.dialect.header:
-        rows = rows_of(source.table.path, source.table.dialect)
+    if isinstance(source, TextTable) and source.dialect.header:
+        rows = rows_of(source.path, source.dialect)
         return next(row for _, row in rows if row)
     return source.head
 
 
 def _place(head: Sequence[str], name: str) -> int | None:
     return head.index(name) if name in head else None
-
-
-def _labels(columns: Columns, where: str, row: Sequence[str], place: int | None) -> Sequence[str]:
-    return () if place is None else columns.labels(where, row[place])
 
 
 def _texts(head: Sequence[str], values: Mapping[str, Any]) -> list[str]:

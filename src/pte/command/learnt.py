@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pte.corpora.columns import LABELS, TEXTS
 from pte.corpora.dialect import DIALECT_KEYS, GivenDialect
@@ -25,15 +25,20 @@ def noted(columns: Mapping[str, Any]) -> dict[str, Any]:
     return {NOTED: {key: columns[key] for key in keys if columns.get(key)}}
 
 
-def learnt_columns(model: Path, key: str = NOTED) -> dict[str, Any]:
-    """Return the columns that a model file was learnt from; none if the file does not say.
+class LearntFrom(NamedTuple):
+    """The columns that a model was learnt from, and the labels that counted as others."""
 
-    With the key `MERGED`, these are the labels that count as others.
-    """
+    columns: Mapping[str, Any]
+    merges: Mapping[str, str]
+
+
+def learnt_from(model: Path) -> LearntFrom:
+    """Return what a model file says of the file it was learnt from; it need not say anything."""
     from pte.estimators.model_file import facts_of
 
-    found = ((facts_of(model) or {}).get("notes") or {}).get(key)
-    return dict(found) if isinstance(found, Mapping) else {}
+    notes = (facts_of(model) or {}).get("notes") or {}
+    found = (notes.get(key) for key in (NOTED, MERGED))
+    return LearntFrom(*(each if isinstance(each, Mapping) else {} for each in found))
 
 
 def as_learnt(

@@ -3,13 +3,11 @@
 The modules of this package import slow packages inside functions, so that `--help` is quick.
 """
 
-import codecs
 import errno
 import os
 import sys
 import tempfile
 import warnings
-from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -35,18 +33,11 @@ DONE, BAD_INPUT, BUG = 0, 1, 70
 """Exit codes; click ends with 2 where the command line itself is wrong."""
 
 
-AS_BYTES = "pte.as_bytes"
-"""How standard output writes what its encoding does not have: names of files and words that are not
-UTF-8 as their own bytes, and letters as their numbers."""
-
-
 class Commands(click.Group):
     """A group that shows an error in one line, unless `--debug` asks for the traceback."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a subcommand, and end with the exit code of the error that it raises."""
-        if isinstance(sys.stdout, TextIOWrapper):
-            sys.stdout.reconfigure(errors=AS_BYTES)
         try:
             return super().invoke(ctx)
         except (click.ClickException, click.exceptions.Exit, click.Abort):
@@ -131,16 +122,6 @@ def _said(error: Exception, known: bool) -> str:
             return f"{tempfile.gettempdir()}: {what}"
         return f"{error.filename}: {what}" if error.filename else what
     return spoken(str(error))
-
-
-def _as_bytes(error: UnicodeError) -> tuple[str | bytes, int]:
-    try:
-        return codecs.lookup_error("surrogateescape")(error)
-    except UnicodeError:
-        return codecs.lookup_error("backslashreplace")(error)
-
-
-codecs.register_error(AS_BYTES, _as_bytes)
 
 
 def _show_warning(message: Warning | str, *_: Any) -> None:

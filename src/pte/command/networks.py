@@ -9,6 +9,7 @@ from pte.command.documents import read_to_learn, warn_of
 from pte.command.flags import (
     NO_LABELS,
     OUTPUT,
+    PATH,
     TOKENIZER,
     WINDOW,
     common,
@@ -21,7 +22,6 @@ from pte.errors import PteError
 if TYPE_CHECKING:
     from pte.networks.bipartite import Network
 
-PATH = click.Path(path_type=Path)
 NAMES = "names.json"
 TYPES = {"ww": "w", "wd": "d", "wl": "l"}
 """The networks that are built, and their types in the format of the authors' program."""
@@ -51,7 +51,8 @@ def build(
 ) -> None:
     """Build the networks of FILE's documents in a new FOLDER.
 
-    Without labels, there is no network of words and labels.
+    Without labels, there is no network of words and labels; where the order of words is lost, none
+    of words and words.
 
     \b
     Example:
@@ -69,7 +70,7 @@ def build(
     warn_of(file, documents.findings)
     texts = documents.texts
     labels = read_labels(documents.labels, len(texts))
-    corpus = training_corpus(texts, labels, tokeniser_of(tokenizer))
+    corpus = training_corpus(texts, labels, tokeniser_of(documents.tokeniser(tokenizer)))
     names = {
         "ww": [word.decode("utf-8", "backslashreplace") for word in corpus.words],
         "wd": documents.ids,
@@ -77,7 +78,7 @@ def build(
     if labels is not None:
         names["wl"] = list(corpus.classes)
     with atomic_directory(folder) as temporary:
-        for network in names:
+        for network in (name for name in names if name != "ww" or not documents.order_lost):
             named.build(network, corpus, window).save(temporary / network)
         write_json(temporary / NAMES, names)
     show_facts({"folder": str(folder)} | _sizes(read_networks(folder)), as_json)
@@ -127,10 +128,10 @@ def export_edges(folder: Path, output: Path, as_json: bool) -> None:
 
     found = read_networks(folder)
     names = read_json(folder / NAMES, "ww", *found)
-    raw = {name: without_spaces([text.encode() for text in names[name]]) for name in found}
+    raw = {n: without_spaces([text.encode() for text in names[n]]) for n in {"ww", *found}}
     typed = {TYPES[name]: network for name, network in found.items()}
     with output_file(output) as temporary:
-        write_edges(temporary, typed, {TYPES[name]: raw[name] for name in raw}, raw["ww"])
+        write_edges(temporary, typed, {TYPES[name]: raw[name] for name in found}, raw["ww"])
     show_facts({"file": str(output)} | _sizes(found), as_json)
 
 

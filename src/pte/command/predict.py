@@ -1,7 +1,7 @@
 """Commands that apply a model to documents: transform, predict."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +14,7 @@ from pte.command.documents import (
     LINES,
     STANDARD_INPUT,
     Documents,
+    is_plain_input,
     is_stream,
     lines_of_input,
     path_of,
@@ -34,8 +35,8 @@ from pte.command.flags import (
     reads_labels,
     reads_texts,
 )
-from pte.command.learnt import MERGED, as_learnt, learnt_columns
-from pte.command.predictor import SEPARATOR, Prediction, Predictor, batches, vectors_for
+from pte.command.learnt import as_learnt, learnt_from
+from pte.command.predictor import SEPARATOR, Prediction, Predictor, batches, check_vectors
 from pte.command.shown import write_records
 from pte.corpora.own import format_of, format_of_name
 from pte.errors import PteError
@@ -75,9 +76,9 @@ def transform(
     """
     keep_inputs(output, model, file, vectors)
     fitted = load(model)
-    documents = read_texts(file, values.pop("format"), values, learnt_columns(model))
+    check_vectors(fitted, vectors)
+    documents = read_texts(file, values.pop("format"), values, learnt_from(model).columns)
     warn_of(file, documents.findings)
-    vectors_for(fitted, vectors)
     given = replace(documents, vectors=vectors_of(documents, None, vectors))
     found = fitted.transform(_encoded(fitted, given))
     if output is not None and output.suffix.lower() == ".npy":
@@ -145,11 +146,11 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
     classifier = load(model)
     if not hasattr(classifier, "predict"):
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
-    wanted = (values.pop("threshold"), values.pop("probabilities"))
-    vectors, merges = vectors_for(classifier, values["vectors"]), learnt_columns(model, MERGED)
-    predictor = Predictor(classifier, *wanted, vectors, merges)
-    kind, learnt = values.pop("format"), learnt_columns(model)
-    asked = _Asked(values.pop("unlabelled"), values.pop("column"), learnt, output is not None)
+    check_vectors(classifier, values["vectors"])
+    wanted, learnt = (values.pop("threshold"), values.pop("probabilities")), learnt_from(model)
+    predictor, kind = Predictor(classifier, *wanted, merges=learnt.merges), values.pop("format")
+    given = (values.pop("unlabelled"), values.pop("column"))
+    asked = _Asked(*given, learnt.columns, output is not None)
     with noted_compiling():
         if output is not None and not as_json and _comes_back(file, kind, output):
             _give_back(file, kind, predictor, output, (asked, values))
@@ -163,7 +164,7 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
             head += [f"probability {name}" for name in predictor.classes]
         separator = values["separator"] or SEPARATOR
         write_records(head, _records(documents, predictor, separator), output, as_json)
-    predictor.require_vectors(predictor.documents + predictor.labelled)
+    predictor.require_vectors()
     click.echo(predictor.said(), err=True)
 
 
@@ -172,7 +173,7 @@ class _Asked(NamedTuple):
 
     unlabelled: bool
     column: str | None
-    learnt: dict[str, Any]
+    learnt: Mapping[str, Any]
     """The columns that the model was learnt from."""
     keeps: bool
     """Whether labels that documents have stay."""
@@ -204,13 +205,13 @@ def _give_back(
     from pte.outputs import output_file
 
     asked, values = given
+    predictor.read_vectors(values["vectors"])
     with redirect_stdout(sys.stderr), path_of(file, kind) as path:
         values = as_learnt(path, kind, {**values, "vectors": None}, asked.learnt)
         made = str(_format_of_output(output))
-        as_parquet = made == "parquet"
-        if as_parquet and format_of(path, kind) != "parquet":
+        if made == "parquet" and format_of(path, kind) != "parquet":
             raise PteError(ONLY_PARQUET)
-        source = source_of(path, kind, values, as_parquet, asked.column)
+        source = source_of(path, kind, values, asked.column)
         label = target_of(source.head, values.get("label"), asked.column)
         classes = predictor.classes if predictor.all_classes else ()
         places = Places(label, classes, values.get("separator") or SEPARATOR)
@@ -227,12 +228,11 @@ def _give_back(
 
 
 class _Row(NamedTuple):
-    """A document to predict: its id, its text, the labels that stay, and its place in the file."""
+    """A document to predict: its id, its text, and the labels that stay."""
 
     name: str
     text: bytes
     labels: Sequence[str]
-    place: int
 
 
 def _documents(
@@ -244,16 +244,18 @@ def _documents(
     """
     if asked.column is not None:
         raise click.UsageError("--column needs a table or JSON Lines, and -o FILE")
-    if file == STANDARD_INPUT and kind in (None, LINES):
+    if file == STANDARD_INPUT and kind in (None, LINES) and is_plain_input():
         texts = {n: each for n, each in values.items() if n not in (*LABEL_KEYS, "vectors")}
-        lines = enumerate(lines_of_input(texts))
-        return ([_Row(str(i + 1), line, (), i)] for i, line in lines)
+        predictor.read_vectors(values["vectors"])
+        lines = enumerate(lines_of_input(texts), start=1)
+        return ([_Row(str(number), line, ())] for number, line in lines)
+    if file == STANDARD_INPUT:
+        kind = kind or LINES
     documents = read_to_predict(file, kind, values, asked.unlabelled, asked.learnt)
     predictor.vectors = documents.vectors
     rows = zip(documents.ids, documents.texts, documents.found, strict=True)
     return batches(
-        _Row(name, text, each.labels if asked.keeps else (), i)
-        for i, (name, text, each) in enumerate(rows)
+        _Row(name, text, each.labels if asked.keeps else ()) for name, text, each in rows
     )
 
 
@@ -262,13 +264,9 @@ def _records(
 ) -> Iterator[tuple[Sequence[str], dict[str, Any]]]:
     """Yield the id, the labels and the probability of each document, as cells and as an object."""
     for batch in documents:
-        wanted = [row for row in batch if not row.labels]
-        found = iter(predictor.predict([row.text for row in wanted], [row.place for row in wanted]))
-        for row in batch:
-            if row.labels:
-                each = predictor.known(row.labels) or Prediction(tuple(row.labels), None, {})
-            else:
-                each = next(found)
+        found = predictor.answers([row.text for row in batch], [row.labels for row in batch])
+        for row, answer in zip(batch, found, strict=True):
+            each = answer or Prediction(tuple(row.labels), None, {})
             yield _record(row.name, each, predictor, separator)
 
 

@@ -127,6 +127,13 @@ class Predictor:
             raise PteError(f"--vectors: {len(self.vectors):,} rows, and there are more documents")
         return self.model.encode(texts, vectors=self.vectors[list(places)])
 
+    def read_vectors(self, file: Path | None) -> None:
+        """Read the vectors of all documents, if there is a file of them."""
+        if file is not None:
+            from pte.encoders import read_vectors
+
+            self.vectors = read_vectors(file, None)
+
     def require_vectors(self) -> None:
         """Raise `PteError` if there are vectors, but not as many as documents."""
         n = self.documents + self.labelled

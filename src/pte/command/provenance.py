@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from pte.command.flags import common
+from pte.command.flags import PATH, common
 from pte.command.shown import plain, say, show_json
 from pte.errors import PteError
 
 
 @click.command()
-@click.argument("file", type=click.Path(path_type=Path), metavar="MODEL")
+@click.argument("file", type=PATH, metavar="MODEL")
 @common
 def provenance(file: Path, as_json: bool) -> None:
     """Print what is known of a MODEL of `pte fit`: code, versions, seeds, machine, corpus.
@@ -27,7 +27,7 @@ def provenance(file: Path, as_json: bool) -> None:
         raise PteError(f"{file}: no such file; `pte fit` writes one")
     from pte.estimators.model_file import facts_of
 
-    known = facts_of(file) if file.suffix == ".npz" else None
+    known = facts_of(file)
     if known is None:
         raise PteError(f"{file}: not a model of `pte fit`, so nothing is known of it")
     facts = {"file": str(file), "sha256": sha256_of(file), "kind": "model", **known}

@@ -3,7 +3,6 @@
 import csv
 import json
 import re
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 from itertools import chain
@@ -39,22 +38,9 @@ def spoken(message: str) -> str:
     return said.replace("ignore_case=true", "--ignore-case")
 
 
-def has_terminal() -> bool:
-    """Return whether standard error is a terminal; in a log, a bar is of no use."""
-    return sys.stderr.isatty()
-
-
 def show_json(value: Any) -> None:
     """Print a value as JSON."""
     say(json.dumps(value, indent=2, ensure_ascii=False))
-
-
-def show_table(rows: Sequence[Sequence[str]]) -> None:
-    """Print rows, the head first, in columns: the first column to the left, others to the right."""
-    from pte.contest.summary import table
-
-    for line in table(rows):
-        say(line)
 
 
 def show_facts(facts: Mapping[str, Any], as_json: bool) -> None:
@@ -85,11 +71,13 @@ def write_records(
     records: Iterable[tuple[Sequence[str], Mapping[str, Any]]],
     output: Path | None,
     as_json: bool,
+    named: bool = False,
 ) -> None:
     """Write records, each given as cells and as an object, to standard output or a file.
 
     A file is written whole or not at all. The end of its name says what it holds: a table with
-    `head` in CSV; JSON; or cells between tabs. No spreadsheet takes cells of a file for formulas.
+    `head` in CSV; JSON; or cells between tabs, below `head` if it is `named`. No spreadsheet takes
+    cells of a file for formulas.
     """
     lines: Iterable[str]
     ending = "" if output is None else Path(uncompressed(output.name)).suffix.lower()
@@ -98,8 +86,9 @@ def write_records(
     elif ending == ".csv":
         lines = map(_csv_line, chain([head], (cells for cells, _ in records)))
     else:
+        rows = chain([head] if named else [], (cells for cells, _ in records))
         safe = spreadsheet_safe if output else str
-        lines = ("\t".join(safe(" ".join(each.split())) for each in cells) for cells, _ in records)
+        lines = ("\t".join(safe(" ".join(each.split())) for each in cells) for cells in rows)
     if output is None:
         for line in lines:
             say(line)

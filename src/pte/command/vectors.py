@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pte.command.flags import OUTPUT, PATH, POSITIVE, common, keep_inputs
-from pte.command.shown import show_facts, show_json, show_table
+from pte.command.shown import say, show_facts, show_json
 from pte.errors import PteError
 from pte.estimators.loading import load
 
@@ -47,8 +47,11 @@ def neighbours(
         raise PteError(f"{model}: a {type(fitted).__name__} has no classes")
     if as_json:
         show_json([{"word": word, "cosine": cosine} for word, cosine in found])
-    else:
-        show_table([("word", "cosine"), *((word, f"{cosine:.3f}") for word, cosine in found)])
+        return
+    from pte.contest.summary import table
+
+    for line in table([("word", "cosine"), *((word, f"{x:.3f}") for word, x in found)]):
+        say(line)
 
 
 @click.command()

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.contest.intervals import to_tell_apart
-from pte.corpora.finding import listed
+from pte.corpora.finding import counted, listed
 
 QUICK, SLOWER = 60.0, 2.0
 """Methods that learn in so many processor seconds, or in so many times the seconds of the quickest,
@@ -43,7 +43,7 @@ class Advice(NamedTuple):
 
     def interrupted(self, untested: int) -> "Advice":
         """Return the advice of a contest that ended before all methods were tested."""
-        how_many = "1 method was" if untested == 1 else f"{untested} methods were"
+        how_many = counted(untested, "method was", "methods were")
         lead = f"Interrupted: {how_many} not tested. So far: {self.lead[:1].lower()}{self.lead[1:]}"
         sentences = [each for each in self.sentences if each != ALONE]
         return self._replace(lead=lead, sure=False, sentences=sentences)

@@ -61,7 +61,7 @@ def curve_chart(curve: Sequence[Mapping[str, Any]], forecast: Point | None, advi
     """
     plane = _Plane.of([*curve, *([forecast] if forecast else [])])
     drawn, ends = plane.grid(), []
-    names = dict.fromkeys(point["method"] for point in curve)
+    names = {point["method"]: str(point["label"]) for point in curve}
     for i, method in enumerate(sorted(names, key=lambda name: name != advised)):
         line = sorted((p for p in curve if p["method"] == method), key=lambda p: int(p["labels"]))
         kind = f"line colour-{i % COLOURS}{' advised' if method == advised else ''}"
@@ -69,17 +69,12 @@ def curve_chart(curve: Sequence[Mapping[str, Any]], forecast: Point | None, advi
         if forecast and forecast["method"] == method:
             line = [line[-1], forecast]
             drawn.append(element("g", *plane.line(line), class_=f"{kind} forecast"))
-        ends.append((plane.place(line[-1]), curve_label(curve, method), kind))
+        ends.append((plane.place(line[-1]), names[method], kind))
     drawn += _names(ends)
     right = 14 + max(_width(label) for _, label, _ in ends)
     told = "; ".join(f"{point['label']}: {_told(point)}" for point in curve)
     about = ("micro-F1 with fewer labels", told)
     return _svg(about, HEIGHT + AXIS, (10, right, 30), drawn)
-
-
-def curve_label(curve: Sequence[Mapping[str, Any]], method: str) -> str:
-    """Return what readers call a method of the curve."""
-    return str(next(point["label"] for point in curve if point["method"] == method))
 
 
 @dataclass(frozen=True)

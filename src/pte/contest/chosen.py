@@ -7,9 +7,10 @@ NAMES = {"samples": "edges", "c": "C"}
 """Names in place of those of the program; in others, underscores become spaces."""
 
 
-def readable(chosen: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what was chosen by names that people know; equal values of a list are one value."""
-    return {NAMES.get(name, name.replace("_", " ")): _value(chosen[name]) for name in chosen}
+def told(chosen: Mapping[str, Any]) -> str:
+    """Write what was chosen, such as "C = 10.0, unit length = yes"."""
+    names = {name: NAMES.get(name, name.replace("_", " ")) for name in chosen}
+    return ", ".join(f"{names[name]} = {_text(value)}" for name, value in chosen.items())
 
 
 def over_folds(chosen: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -34,19 +35,19 @@ def _over_folds(values: Sequence[Any]) -> Any:
     return {"either": [each for i, each in enumerate(values) if each not in values[:i]]}
 
 
-def _value(value: Any) -> Any:
-    if value == {}:
-        return "equal"
-    if isinstance(value, Mapping):
-        if value.keys() == {"from", "to"}:
-            return f"{value['from']:,} to {value['to']:,}"
-        if value.keys() == {"either"}:
-            return " or ".join(str(_value(each)) for each in value["either"])
-        return {name: _value(each) for name, each in value.items()}
+def _text(value: Any) -> str:
+    """Write a value; equal values of a list are one value."""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if isinstance(value, list | tuple) and value and all(each == value[0] for each in value):
-        return _value(value[0])
+    if isinstance(value, int | float):
+        return f"{value:,}"
     if isinstance(value, list | tuple):
-        return [_value(each) for each in value]
-    return value
+        is_one = len(value) > 0 and all(each == value[0] for each in value)
+        return " and ".join(map(_text, value[:1] if is_one else value))
+    if not isinstance(value, Mapping):
+        return str(value)
+    if value.keys() == {"from", "to"}:
+        return f"{value['from']:,} to {value['to']:,}"
+    if value.keys() == {"either"}:
+        return " or ".join(map(_text, value["either"]))
+    return " ".join(f"{name} {_text(each)}" for name, each in value.items()) or "equal"

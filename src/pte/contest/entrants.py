@@ -1,11 +1,10 @@
 """Which methods take part in a contest: those that can run on the text, within the minutes.
 
-The number of tokens is estimated from the bytes of the text, because jobs are planned before any
-job has read the text.
+The number of tokens is estimated from the bytes of the text.
 """
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -110,20 +109,23 @@ def plan(text: TextFacts, minutes: float, cores: int, wanted: Sequence[str] = ()
     costs = {name: text.trials * _seconds(each, text) for name, each in possible.items()}
     left = 60 * minutes * cores
     expected = dict[str, float]()
-    first, others = _in_turn(possible, costs)
+    first = [name for name, each in possible.items() if each.contest == FIRST]
+    first.sort(key=lambda name: costs[name])
+    others = sorted(possible.keys() - first, key=lambda name: (costs[name], name))
+    never_left_out = {n for n, each in possible.items() if each.group == CONTROL or n == "bow"}
     reserved = 0.0
     for name in (*first, *others):
         if name in others and not reserved:
             dearest = max(expected.values(), default=0)
             reserved = min(max(left, 0) / 2, len(CURVE_SHARES) * dearest / text.repeats)
             left -= reserved
-        if wanted or costs[name] <= left or _never_left_out(possible[name]):
+        if wanted or costs[name] <= left or name in never_left_out:
             expected[name] = costs[name]
             left -= costs[name]
     if missing := [name for name in costs if name not in expected]:
         dearest = max((costs[name] for name in first), default=0)
         enough = sum(costs.values()) + len(CURVE_SHARES) * dearest / text.repeats
-        told = _too_long(sum(costs[name] for name in missing), max(left, 0), (minutes, cores))
+        told = _too_long(sum(costs[name] for name in missing), max(left, 0), minutes, cores)
         would = f"{in_minutes(_rounded_up(enough / 60 / cores))} would do"
         not_run |= dict.fromkeys(missing, f"{told}; {would}")
     order = sorted(expected, key=lambda name: (expected[name], name))
@@ -136,34 +138,18 @@ def in_minutes(minutes: float) -> str:
     return "1 minute" if minutes == 1 else f"{minutes:g} minutes"
 
 
-def _too_long(missing: float, left: float, given: tuple[float, int]) -> str:
+def _too_long(missing: float, left: float, minutes: float, cores: int) -> str:
     """Say why methods are left out that take so many seconds, where so many are left."""
-    minutes, cores = given
-    on = counted(cores, "core", "cores")
     return (
         f"the methods left out would take about {missing:,.0f} seconds of a processor together, "
         f"and {left:,.0f} are left of the {60 * minutes * cores:,.0f} in {in_minutes(minutes)} of "
-        f"{on}"
+        f"{counted(cores, 'core', 'cores')}"
     )
 
 
 def _rounded_up(minutes: float) -> float:
     """Return minutes that are at least so many, with a decimal below 10."""
     return math.ceil(minutes) if minutes > 10 else math.ceil(10 * minutes) / 10
-
-
-def _in_turn(possible: Collection[str], costs: Mapping[str, float]) -> tuple[list[str], list[str]]:
-    """Return the methods that join first, and the others; the quickest of each join first."""
-    known = methods()
-    first = [name for name in possible if known[name].contest == FIRST]
-    others = [name for name in possible if name not in first]
-    quick = sorted(others, key=lambda name: (costs[name], name))
-    return sorted(first, key=lambda name: costs[name]), quick
-
-
-def _never_left_out(method: Method | None) -> bool:
-    """Return whether a method takes part in any case: the control, and the cheap and usual one."""
-    return method is not None and (method.group == CONTROL or method.name == "bow")
 
 
 def _seconds(method: Method, text: TextFacts) -> float:

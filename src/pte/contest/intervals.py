@@ -34,7 +34,7 @@ class Counted(NamedTuple):
         return 2 * right / np.maximum(np.asarray(self.sizes.sum(axis=1)).ravel(), 1)
 
 
-def counted(truth: Targets, predicted: list[Targets], n_classes: int) -> Counted:
+def count_labels(truth: Targets, predicted: list[Targets], n_classes: int) -> Counted:
     """Count the labels of each document; `predicted` has an array for each repeat."""
     true = _indicator(truth, n_classes)
     each = [_indicator(found, n_classes) for found in predicted]

@@ -6,14 +6,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pte.contest.charts import curve_chart, curve_label, interval_of, methods_chart
-from pte.contest.chosen import readable
+from pte.contest.advice import seconds
+from pte.contest.charts import curve_chart, interval_of, methods_chart
+from pte.contest.chosen import told
 from pte.contest.markup import Html, element, folded, join, long_table, row, table
+from pte.corpora.finding import counted
 from pte.outputs import output_file
 
 NONE, MINUS = "—", "−"
-MOST_PAIRS, MOST_CLASSES, MOST_LETTERS = 12, 20, 160
-"""The most pairs of confused classes, classes of a confusion matrix, characters of an example."""
+LARGEST_MATRIX = 20
+"""The most classes of a confusion matrix that is shown."""
 
 HEAD = """<!doctype html>
 <html lang="en">
@@ -41,8 +43,8 @@ HOW_TO_READ = (
 FOLDS = {
     "stratified": "with the same shares of the classes in each",
     "grouped": "with all documents of a group in the same one",
-    "given": "as the file says",
 }
+"""How folds were made that the file does not give."""
 
 
 def write_page(contest: Mapping[str, Any], path: Path) -> None:
@@ -108,10 +110,10 @@ def _answer(contest: Mapping[str, Any]) -> Html:
 
 def _caption(contest: Mapping[str, Any]) -> Html:
     tested = contest["documents"]["tested"]
-    counted = "micro-F1 over the labels of" if contest["several_labels"] else "micro-F1 of"
+    score = "micro-F1 over the labels of" if contest["several_labels"] else "micro-F1 of"
     return join(
         [
-            element("b", f"{counted} {tested:,} test documents, with 95\u00a0% intervals."),
+            element("b", f"{score} {tested:,} test documents, with 95\u00a0% intervals."),
             " Blue, filled: as good as the best. Grey: worse.",
         ]
     )
@@ -125,13 +127,13 @@ def _methods(contest: Mapping[str, Any]) -> Html:
         table("All methods", names, [_method(each, contest) for each in methods]),
     ]
     if chosen := [each for each in methods if each["chosen"]]:
-        rows = [row(each["label"], _wide(_settings(each["chosen"]))) for each in chosen]
+        rows = [row(each["label"], _wide(told(each["chosen"]))) for each in chosen]
         settings = table("What was chosen", ("method", "chosen"), rows, (0, 1))
         parts.append(folded("What was chosen", join([element("p", CHOSEN), settings])))
     if missing:
-        are = "method was" if len(missing) == 1 else "methods were"
         why = (element("li", element("b", each["label"]), f": {each['why']}") for each in missing)
-        parts.append(folded(f"{len(missing)} {are} not run", element("ul", *why)))
+        are = counted(len(missing), "method was", "methods were")
+        parts.append(folded(f"{are} not run", element("ul", *why)))
     return join(parts)
 
 
@@ -148,7 +150,7 @@ def _method(method: Mapping[str, Any], contest: Mapping[str, Any]) -> Html:
         _with_interval(f"{method['micro_f1']:.1f}", interval_of(method["micro_f1_interval"])),
         _with_interval(f"{method['macro_f1']:.1f}", interval_of(method["macro_f1_interval"])),
         _with_interval(difference, ends, "interval signed"),
-        _seconds(method["seconds"]),
+        seconds(method["seconds"]),
         class_=kinds.strip() or None,
     )
 
@@ -157,7 +159,7 @@ def _more_labels(contest: Mapping[str, Any]) -> Html:
     curve, forecast = contest["curve"], contest["forecast"]
     if not curve:
         return Html()
-    names = {point["method"]: curve_label(curve, point["method"]) for point in curve}
+    names = {point["method"]: point["label"] for point in curve}
     scores = {(point["method"], point["labels"]): f"{point['micro_f1']:.1f}" for point in curve}
     rows = [
         row(f"{labels:,}", *(scores.get((method, labels), NONE) for method in names))
@@ -191,7 +193,7 @@ def _classes(contest: Mapping[str, Any]) -> Html:
         "it finds."
     )
     if untested := sum(not each["documents"] for each in ordered):
-        has = "1 class has" if untested == 1 else f"{untested:,} classes have"
+        has = counted(untested, "class has", "classes have")
         said += f" {has} no test document. The F1 there is unknown, and macro-F1 counts it as 0."
     names = ("class", "F1", "precision", "recall", "test documents")
     f1 = [{each["class"]: _f1(each) for each in method["per_class"]} for method in methods]
@@ -223,15 +225,15 @@ def _confusions(contest: Mapping[str, Any]) -> Html:
     if contest["several_labels"]:
         return Html()
     advised, names = _advised(contest), [each["class"] for each in contest["classes"]]
-    pairs = advised["confusions"][:MOST_PAIRS]
+    pairs = [_pair(each) for each in advised["confusions"]]
     if not pairs:
         return element("p", f"{advised['label']} predicts the class of every test document right.")
     heads = ("true class", "predicted class", "documents", "examples")
     parts = [
         element("p", f"The classes that {advised['label']} confuses most often."),
-        table("Confusions", heads, [_pair(each) for each in pairs], (0, 1, 3), "pairs"),
+        table("Confusions", heads, pairs, (0, 1, 3), "pairs"),
     ]
-    if advised["confusion"] and len(names) <= MOST_CLASSES:
+    if advised["confusion"] and len(names) <= LARGEST_MATRIX:
         said = "Test documents of each true class (rows) by their predicted class (columns)."
         parts += [element("p", said), _matrix(names, advised["confusion"])]
     return join(parts)
@@ -239,7 +241,7 @@ def _confusions(contest: Mapping[str, Any]) -> Html:
 
 def _pair(pair: Mapping[str, Any]) -> Html:
     examples = (
-        element("p", element("small", f"{each['id']}: "), _beginning(each["text"]), dir="auto")
+        element("p", element("small", f"{each['id']}: "), each["text"], dir="auto")
         for each in pair["examples"]
     )
     predicted = element("td", _name(pair["predicted"]), class_="text")
@@ -285,7 +287,6 @@ def _origin(contest: Mapping[str, Any]) -> Html:
         "Classes": f"{len(classes):,}",
         "Documents without a word": f"{documents['empty']:,}",
         "Documents without a known word": f"{documents['without_known_word']:,}",
-        "Test documents whose text is there again": f"{documents['copies']:,}",
         "Tested": f"{documents['tested']:,} documents. {_folds(contest['folds'])}",
         "Seed": contest["seed"],
         "Made": f"{datetime.fromisoformat(contest['date']):%d %B %Y, %H:%M %Z}".lstrip("0"),
@@ -302,9 +303,10 @@ def _origin(contest: Mapping[str, Any]) -> Html:
 
 def _folds(folds: Mapping[str, Any]) -> str:
     """Say how documents were tested."""
-    how, many, repeats = FOLDS[folds["kind"]], folds["folds"], folds["repeats"]
+    many, repeats = folds["folds"], folds["repeats"]
     if many == 1:
         return "The file says which documents are for the test."
+    how = FOLDS[folds["kind"]]
     said = (
         f"The labelled documents were divided into {many} parts, {how}. Each part was predicted "
         "by methods that had learnt from the other parts."
@@ -328,19 +330,6 @@ def _advised(contest: Mapping[str, Any]) -> Mapping[str, Any]:
     return found
 
 
-def _settings(chosen: Mapping[str, Any]) -> str:
-    """Write what was chosen, such as "C = 10.0, unit length = yes"."""
-    return ", ".join(f"{name} = {_value(each)}" for name, each in readable(chosen).items())
-
-
-def _value(value: object) -> str:
-    if isinstance(value, list):
-        return " and ".join(map(_value, value))
-    if isinstance(value, Mapping):
-        return " ".join(f"{name} {_value(each)}" for name, each in value.items())
-    return f"{value:,}" if isinstance(value, int | float) else str(value)
-
-
 def _with_interval(number: str, interval: str, kind: str = "interval") -> Html:
     return element("td", element("b", number), " ", element("small", interval, class_=kind))
 
@@ -355,10 +344,6 @@ def _signed(value: float) -> str:
 
 def _span(ends: Sequence[float]) -> str:
     return f"{_signed(ends[0])} to {_signed(ends[1])}"
-
-
-def _seconds(seconds: float) -> str:
-    return f"{seconds:.1f}" if seconds < 10 else f"{seconds:,.0f}"
 
 
 def _name(text: str) -> Html:
@@ -376,12 +361,6 @@ def _options(text: str) -> list[str | Html]:
 
 def _wide(text: str) -> Html:
     return element("td", text, class_="text wide", dir="auto")
-
-
-def _beginning(text: str) -> str:
-    """Return the first characters of a text, on one line."""
-    line = " ".join(text.split())
-    return line if len(line) <= MOST_LETTERS else f"{line[: MOST_LETTERS - 1].rstrip()}…"
 
 
 SECTIONS = {

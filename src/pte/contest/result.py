@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -30,37 +29,11 @@ from pte.errors import PteError
 from pte.machine import code_and_machine
 from pte.training.contract import ONE_LABEL
 
-FORMAT = 1
-"""The version of the format. It grows when an older program could not read a new file."""
-
 LEAST_TOLD = 5
 """In a class with fewer documents, chance would choose the words that tell it apart."""
 
 WORDS = {ONE_LABEL: "it learns only one label for each document"}
 """Reasons why methods do not run, in the words of people."""
-
-
-@dataclass(frozen=True)
-class Facts:
-    """What is known of a contest besides its trials.
-
-    `command` is the beginning of the command that learns the advised method, such as
-    "pte fit reviews.csv --label stars". `not_run` has methods with the reason why they did not run.
-    """
-
-    file: str
-    sha256: str
-    seed: int
-    command: str
-    output: str
-    not_run: Mapping[str, str]
-    minutes: float
-    interrupted: bool = False
-    warnings: Sequence[str] = ()
-    merged: Mapping[str, str] = field(default_factory=dict)
-    """Labels of the file that were replaced, and the labels in their place."""
-    group: str | None = None
-    """The column of groups."""
 
 
 class Contest:
@@ -72,12 +45,14 @@ class Contest:
         self._whole: dict[str, list[Tested]] = defaultdict(list)
         self._parts: dict[tuple[str, float], list[Tested]] = defaultdict(list)
         self.failed: dict[str, str] = {}
+        self._compared: Comparison | None = None
 
     def add(self, tested: Tested) -> None:
         """Add a trial."""
         if tested.share < 1:
             self._parts[tested.method, tested.share].append(tested)
             return
+        self._compared = None
         self._whole[tested.method].append(tested)
         if tested.failed:
             self.failed.setdefault(tested.method, tested.failed)
@@ -99,11 +74,14 @@ class Contest:
 
     def compared(self) -> Comparison:
         """Compare the methods. Raises `PteError` when no method but the control is complete."""
+        if self._compared is not None:
+            return self._compared
         complete = self.complete
         found = compared(self.collection, self.folds, complete) if complete else None
         if found is None or all(row["control"] for row in found.rows):
             reasons = "; ".join(f"{name}: {why}" for name, why in self.failed.items())
             raise PteError(f"no method has a score: {reasons or 'none has met all folds'}")
+        self._compared = found
         return found
 
     def advised(self) -> str:
@@ -136,25 +114,21 @@ class Contest:
         for i, row in zip(tested.tolist(), zip(*columns, strict=True), strict=True):
             yield self.collection.ids[i], *row
 
-    def result(self, facts: Facts, corpus: EncodedCorpus) -> dict[str, Any]:
+    def result(
+        self, lineup: Lineup, corpus: EncodedCorpus, interrupted: bool = False
+    ) -> dict[str, Any]:
         """Return the result as JSON; `corpus` has all documents, encoded for training."""
-        found = self.compared()
+        found, unfinished = self.compared(), self.unfinished(lineup.methods)
         advice = self._advice(found)
-        if facts.interrupted:
-            advice = advice.interrupted(len(facts.not_run))
-        command = f"{facts.command} --method {advice.method} --output {facts.output}"
+        if unfinished:
+            advice = advice.interrupted(len(unfinished))
+        not_run = {**lineup.not_run, **dict.fromkeys(unfinished, "interrupted"), **self.failed}
         points, ahead = self._curve(found.rows, advice.method)
         return {
-            "format": FORMAT,
-            "file": facts.file,
-            "sha256": facts.sha256,
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
-            "seed": facts.seed,
             "documents": self._documents(corpus),
             "several_labels": self.collection.labels.several,
             "classes": self._classes(),
-            "merged_labels": dict(facts.merged),
-            "group": facts.group,
             "folds": {
                 "kind": self.collection.kind,
                 "folds": sum(fold.repeat == 0 for fold in self.folds),
@@ -163,14 +137,13 @@ class Contest:
             "methods": found.rows,
             "not_run": [
                 {"method": name, "label": method_named(name).label, "why": WORDS.get(why, why)}
-                for name, why in {**facts.not_run, **self.failed}.items()
+                for name, why in not_run.items()
             ],
-            "interrupted": facts.interrupted,
-            "advice": {**advice._asdict(), "command": command},
+            "interrupted": interrupted,
+            "advice": advice._asdict(),
             "curve": points,
             "forecast": ahead,
-            "no_forecast": None if ahead else _no_forecast(points, facts),
-            "warnings": list(facts.warnings),
+            "no_forecast": None if ahead else _no_forecast(points, lineup.minutes, interrupted),
             "words": self._words(corpus),
             "made": _made(),
         }
@@ -181,24 +154,14 @@ class Contest:
 
     def _documents(self, corpus: EncodedCorpus) -> dict[str, int]:
         labels = self.collection.labels
-        complete = self.complete
         return {
             "all": len(self.collection.texts),
             "labelled": int(labels.known.size),
             "unlabelled": len(self.collection.texts) - int(labels.known.size),
             "tested": int(tested_documents(self.folds).size),
             "empty": int((np.diff(corpus.offsets) == 0).sum()),
-            "without_known_word": complete[0].without_known_word,
-            "copies": self._copies(),
+            "without_known_word": self.complete[0].without_known_word,
         }
-
-    def _copies(self) -> int:
-        """Return how many tested documents are copies of another document."""
-        seen: dict[bytes, int] = defaultdict(int)
-        for text in self.collection.texts:
-            seen[text.strip()] += 1
-        tested = tested_documents(self.folds).tolist()
-        return sum(seen[self.collection.texts[i].strip()] > 1 for i in tested)
 
     def _classes(self) -> list[dict[str, Any]]:
         labels = self.collection.labels
@@ -268,12 +231,12 @@ class Contest:
         ]
 
 
-def _no_forecast(points: Sequence[Any], facts: Facts) -> str:
+def _no_forecast(points: Sequence[Any], minutes: float, interrupted: bool) -> str:
     """Say why there is no forecast of what more labels would bring."""
-    if facts.interrupted:
+    if interrupted:
         return "There is no learning curve, because the contest was interrupted."
     if not points:
-        return f"The learning curve did not fit into {in_minutes(facts.minutes)}; give more."
+        return f"The learning curve did not fit into {in_minutes(minutes)}; give more."
     return "The learning curve does not rise, so there is no forecast for more labels."
 
 

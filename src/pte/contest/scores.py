@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pte.contest.chosen import over_folds
 from pte.contest.folds import Collection, Fold
-from pte.contest.intervals import Counted, counted, intervals
+from pte.contest.intervals import Counted, count_labels, intervals
 from pte.contest.registry import method_named
 from pte.contest.registry import methods as registered
 from pte.contest.trial import Tested
@@ -79,7 +79,7 @@ def compared(
     """
     tested = tested_documents(folds)
     truth, n_classes = targets_of(collection, tested), collection.labels.classes.size
-    counts = {each.method: counted(truth, each.predicted, n_classes) for each in methods}
+    counts = {each.method: count_labels(truth, each.predicted, n_classes) for each in methods}
     scores = {name: _f1(each) for name, each in counts.items()}
     is_control = {each.method: method_named(each.method).group == CONTROL for each in methods}
     place = {name: i for i, name in enumerate(registered())}
@@ -104,7 +104,7 @@ def compared(
                 "as_good": not is_control[name] and found[name].difference[1] >= 0,
                 "seconds": each.seconds,
                 "chosen": dict(each.chosen) or None,
-                **_details(collection, tested, truth, each, counts[name]),
+                **_details(collection, tested, truth, each),
             }
         )
     return Comparison(rows, {name: each.hits for name, each in counts.items()})
@@ -130,33 +130,23 @@ def _f1(counts: Counted) -> tuple[float, float]:
 
 
 def _details(
-    collection: Collection,
-    tested: NDArray[np.int64],
-    truth: Targets,
-    each: Predictions,
-    counts: Counted,
+    collection: Collection, tested: NDArray[np.int64], truth: Targets, each: Predictions
 ) -> dict[str, Any]:
     """Return the scores of each class, and the classes that are confused, with examples."""
-    names = [str(name) for name in collection.labels.classes.tolist()]
+    names, n = [str(name) for name in collection.labels.classes.tolist()], len(each.predicted)
+    confused: dict[str, Any] = {"confusions": [], "confusion": None}
     if truth.ndim == 2:
-        said = sum(found.sum(axis=0) for found in each.predicted)
-        true = len(each.predicted) * truth.sum(axis=0)
+        right = np.sum([truth & found for found in each.predicted], axis=(0, 1))
+        true, said = n * truth.sum(axis=0), np.sum(each.predicted, axis=(0, 1))
     else:
-        said = sum(np.bincount(found, minlength=len(names)) for found in each.predicted)
-        true = len(each.predicted) * np.bincount(truth, minlength=len(names))
-    right = np.asarray(counts.right.sum(axis=0)).ravel()
-    rows = per_class(right, true, np.asarray(said), names)
-    rows = [row | {"documents": row["documents"] // len(each.predicted)} for row in rows]
-    if truth.ndim == 2:
-        return {"per_class": rows, "confusions": [], "confusion": None}
-    every = [np.asarray(predicted, np.int32) for predicted in each.predicted]
-    tables = [confusion(np.asarray(truth, np.int32), predicted, len(names)) for predicted in every]
-    table = np.rint(np.mean(tables, axis=0)).astype(np.int64)
-    return {
-        "per_class": rows,
-        "confusions": _confusions(collection, tested, truth, every, table),
-        "confusion": table.tolist() if len(names) <= MOST_CLASSES else None,
-    }
+        every = [np.asarray(predicted, np.int32) for predicted in each.predicted]
+        tables = [confusion(np.asarray(truth, np.int32), found, len(names)) for found in every]
+        table, whole = np.rint(np.mean(tables, axis=0)).astype(np.int64), np.sum(tables, axis=0)
+        right, true, said = np.diagonal(whole), whole.sum(axis=1), whole.sum(axis=0)
+        confused["confusions"] = _confusions(collection, tested, truth, every, table)
+        confused["confusion"] = table.tolist() if len(names) <= MOST_CLASSES else None
+    rows = per_class(right, true, said, names)
+    return {"per_class": [row | {"documents": row["documents"] // n} for row in rows], **confused}
 
 
 def _confusions(

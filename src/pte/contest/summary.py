@@ -6,7 +6,7 @@ from typing import Any
 from pte.contest.advice import seconds
 from pte.corpora.finding import counted, listed
 
-MOST_CLASSES, MOST_PAIRS = 12, 3
+SHOWN_CLASSES, SHOWN_PAIRS = 12, 3
 """The most classes and confused pairs that a terminal shows; the page and the JSON have all."""
 
 KINDS = {
@@ -59,7 +59,7 @@ def _unknown(documents: Mapping[str, int]) -> str:
     n = documents["without_known_word"]
     if not n:
         return ""
-    hold = "1 of them holds" if n == 1 else f"{n:,} of them hold"
+    hold = counted(n, "of them holds", "of them hold")
     return f" {hold} no word of the training documents, and get{'s' * (n == 1)} the largest class."
 
 
@@ -68,7 +68,7 @@ def _scores(result: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
     for row in result["methods"]:
         low, high = row["micro_f1_interval"]
         behind = row["difference_interval"]
-        is_best = row["difference"] == 0 and not row["control"]
+        is_best = row["method"] == result["advice"]["best"]
         yield (
             row["label"],
             f"{row['micro_f1']:.2f}",
@@ -82,7 +82,7 @@ def _scores(result: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 def _classes(row: Mapping[str, Any]) -> list[str]:
     """Return the scores of each class of a method, if there are not too many classes."""
     found = row["per_class"]
-    if len(found) > MOST_CLASSES:
+    if len(found) > SHOWN_CLASSES:
         return []
     cells = [
         (
@@ -97,7 +97,7 @@ def _classes(row: Mapping[str, Any]) -> list[str]:
 
 def _confusions(row: Mapping[str, Any]) -> list[str]:
     lines = []
-    for each in row["confusions"][:MOST_PAIRS]:
+    for each in row["confusions"][:SHOWN_PAIRS]:
         first, *others = (f"{some['id']}: {some['text']}" for some in each["examples"])
         lines.append(
             f"{counted(each['documents'], 'document', 'documents')} of {each['true']} predicted as "

@@ -16,7 +16,7 @@ from pte.array_file import ArrayFile, read_array_file, write_array_file
 from pte.contest.curve import thinned
 from pte.contest.folds import Collection, Fold
 from pte.contest.learning import Settings, learn
-from pte.contest.registry import method_named, why_not
+from pte.contest.registry import method_named
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.targets import Targets
 from pte.corpora.texts import GivenLabels, further_corpus, training_corpus
@@ -117,8 +117,6 @@ class Trials:
         began = time.process_time()
         try:
             rows = collection.vectors
-            if reason := why_not(method, several, collection.order_lost, rows is not None):
-                raise PteError(reason)
             with threadpool_limits(1):
                 corpus, places = training_part(collection, fold.train, tokeniser)
                 trained = learn(method, corpus, self.settings)

@@ -12,7 +12,7 @@ from pte.command.fit import fit
 from pte.command.flags import OF_A_MODEL, Training, words_of
 from pte.contest.entrants import AUTO, Lineup, plan
 from pte.contest.registry import kernel_sets_of, with_needed
-from pte.corpora.own import reading_of
+from pte.corpora.finding import counted
 from pte.errors import PteError
 from pte.plugins import module_name
 from pte_study import paths
@@ -90,7 +90,7 @@ class OwnTargets:
     def n_folds(self, name: str) -> int:
         """Return the number of jobs for each method."""
         own = self.study.config.own[name]
-        return 1 if reading_of(own.text).is_split else own.folds
+        return 1 if own.reading.is_split else own.folds
 
     def trials(self, name: str) -> list[str]:
         """Return the files of all trials on a text."""
@@ -131,7 +131,7 @@ class OwnTargets:
         """Return what the result tells besides the trials."""
         planned, given = self.plan(name), self.given(name)
         usual = {option.name: option.default for option in fit.params}
-        values = {**given["values"], **given["training"], "threads": None}
+        values = {**given["values"], **given["training"]}
         typed = {
             key: values[key] for key in OF_A_MODEL if values.get(key) not in (None, usual[key])
         }
@@ -143,7 +143,7 @@ class OwnTargets:
     def code(self, name: str, script: str, *methods: str) -> str:
         """Return the hash of all code that a job with some methods depends on."""
         modules = {module_name("pte.models", each.model) for each in with_needed(methods)}
-        reader = reading_of(self.study.config.own[name].text).reader
+        reader = self.study.config.own[name].reading.reader
         return self.study.code(script, module_name("pte.corpora.readers", reader), *sorted(modules))
 
     def notices(self, jobs: Iterable[tuple[str, Mapping[str, str]]]) -> list[str]:
@@ -165,7 +165,7 @@ class OwnTargets:
                 seconds += sum(map(lineup.curve_seconds, lineup.curves(AUTO)))
         minutes = max(1, round(seconds / cores() / 60))
         how_long = "about a minute" if minutes == 1 else f"about {minutes} minutes"
-        count = "1 job" if len(planned) == 1 else f"{len(planned)} jobs"
+        count = counted(len(planned), "job", "jobs")
         return [f"{', '.join(pages)}: {count}, {how_long}; longer on a slow or busy machine"]
 
 
