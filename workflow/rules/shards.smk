@@ -22,6 +22,8 @@ rule read_documents:
         corpus=either(study.sharded_corpora),
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=lambda w, attempt: attempt * 4000,
     params:
         recipe=lambda w: vars(study.recipe(w.corpus)),
         official=lambda w: study.official(w.corpus),
@@ -69,6 +71,8 @@ rule join_corpus:
         corpus=either(study.sharded_corpora),
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=lambda w, attempt: attempt * 4000,
     params:
         recipe=lambda w: vars(study.recipe(w.corpus)),
         code=study.code("join_corpus"),
