@@ -8,7 +8,6 @@ rule claims:
     output:
         csv=f"{paths.CLAIMS}.csv",
         md=f"{paths.CLAIMS}.md",
-        tex=f"{paths.CLAIMS}.tex",
         html=report(
             f"{paths.CLAIMS}.html",
             caption="../report/claims.rst",
@@ -26,7 +25,7 @@ rule claims:
         stochastic=study.stochastic_methods,
         names=Claimed.by(runs).names(),
         labels=study.labels,
-        code=study.claims_code,
+        code=study.code("claims", *study.relations),
     script:
         "../scripts/claims.py"
 
@@ -38,7 +37,6 @@ use rule claims as claim with:
     output:
         csv=f"{paths.CLAIM}.csv",
         md=f"{paths.CLAIM}.md",
-        tex=f"{paths.CLAIM}.tex",
         html=f"{paths.CLAIM}.html",
     log:
         "logs/claims/{claim}.log",

@@ -10,7 +10,7 @@ from pathlib import Path
 from snakemake import script as scripts
 from snakemake.exceptions import WorkflowError
 
-from pte.corpora.subsets import PATTERN
+from pte.corpora.subsets import PATTERN, Subset
 from pte.errors import PteError
 from pte_study.plan import kernel_sets
 from pte_study import paths
@@ -35,11 +35,12 @@ from pte_study.plan.targets import (
     to_store,
 )
 from pte_study.store.reading import held
-from pte_study.configuration.yaml_files import read_all
+from pte_study.configuration import yaml_files
 
 try:
-    # `read_all` refuses equal keys; Snakemake itself would take the last.
-    read_all(workflow.configfiles)
+    # This refuses equal keys; Snakemake itself would take the last.
+    for file in workflow.configfiles:
+        yaml_files.read(Path(file))
     mirror = prepare(config, workflow.resource_settings.cores)
     study = Study.load(config, Path(workflow.current_basedir).parent, mirror)
     runs = Runs(study, held() if study.config.published else None)

@@ -60,6 +60,8 @@ rule encode:
     conda:
         "../../environment.yml"
     threads: 1
+    resources:
+        mem_mb=lambda w, attempt: attempt * 4000,
     params:
         recipe=lambda w: vars(study.recipe(w.corpus)),
         official=lambda w: study.official(w.corpus),
@@ -95,7 +97,7 @@ rule encode_texts:
 # Make a corpus with fewer labels or less text, for learning curves.
 rule subset:
     input:
-        lambda w: paths.corpus(study.base(w.corpus)),
+        lambda w: paths.corpus(Subset.parse(w.corpus).base),
     output:
         directory(paths.CORPUS),
     log:

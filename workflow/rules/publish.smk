@@ -39,7 +39,7 @@ if runs.held is None:
                 for file in part
             ],
             verdicts=update(f"{paths.PUBLISHED_CLAIMS}.csv"),
-            verdicts_tables=paths.of_kinds(paths.PUBLISHED_CLAIMS, ["md", "tex"]),
+            verdicts_tables=f"{paths.PUBLISHED_CLAIMS}.md",
             provenance=f"{paths.PROVENANCE}.md",
             readme=update(paths.README),
             hours=update(

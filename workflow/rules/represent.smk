@@ -19,7 +19,7 @@ rule choose:
             w.method, input.corpus, threads, attempt, launched=not workflow.local_exec
         ),
     params:
-        plan=lambda w: vars(study.fits.choose_plan(w.corpus, w.method)),
+        plan=lambda w: vars(study.fits.plan(w.corpus, w.method, "chosen")),
         seed=study.config.seeds[0],
         installed=lambda w: study.fits.is_installed(w.method),
         code=lambda w: study.fits.code("choose", w.method),

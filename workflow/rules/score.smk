@@ -19,7 +19,7 @@ rule score:
     params:
         plan=lambda w: vars(study.fits.plan(w.corpus, w.method).to_score),
         setting=lambda w: study.fits.classifier_of(w.method, w.protocol),
-        code=lambda w: study.fits.score_code(w.method),
+        code=lambda w: study.fits.scoring_code("score", w.method),
     script:
         "../scripts/score.py"
 
@@ -39,7 +39,7 @@ rule choose_classifier:
     params:
         plan=lambda w: vars(study.fits.plan(w.corpus, w.method).to_score),
         seed=study.config.seeds[0],
-        code=lambda w: study.fits.classifier_code(w.method),
+        code=lambda w: study.fits.scoring_code("choose_classifier", w.method),
     script:
         "../scripts/choose_classifier.py"
 

@@ -4,11 +4,7 @@
 
 rule verify:
     input:
-        unpack(
-            lambda w: verified.inputs(
-                study, verified.sample(study, study.config.verified)
-            )
-        ),
+        unpack(lambda w: verified.inputs(study)),
     output:
         multiext(paths.VERIFIED, ".csv", ".md", ".tex"),
     log:
@@ -16,8 +12,8 @@ rule verify:
     conda:
         "../../environment.yml"
     params:
-        names=lambda w: list(verified.sample(study, study.config.verified)),
-        stores=lambda w: verified.hashes(verified.sample(study, study.config.verified)),
+        names=lambda w: list(verified.sample(study)),
+        stores=lambda w: verified.hashes(verified.sample(study)),
         code=study.code("verify"),
     script:
         "../scripts/verify.py"

@@ -10,7 +10,6 @@ from pte_study.fetching.fetch import fetch
 with logged(snakemake):
     folder, target = os.environ["PTE_MIRROR"], Path(snakemake.output[0])
     identity = snakemake.params.source["identity"]
-    print(mirror.change(target, identity) or "the mirror's file has not changed")
     archive = Archive(**snakemake.params.archive)
     provenance = fetch(archive, target, Path(folder) if folder else None)
     mirror.note(target, identity, provenance.sha256)

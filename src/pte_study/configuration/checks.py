@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import get_args
 
-from pte.corpora.reading import check_options, check_reader
+from pte.corpora.reading import check_options
 from pte.corpora.subsets import Subset
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
@@ -24,8 +24,11 @@ ROLES = (
 """Roles of files of a fit or a score that no method may use in `SPEC.needs`."""
 
 
-NOT_TABLES = ("table1", "network", "claims", "runs", "hours", "searches", "provenance")
-"""Names of published parts that are not tables of the configuration."""
+NOT_TABLES = (
+    *("table1", "network", "claims", "runs", "hours", "searches", "provenance", "scores", "leads"),
+    "moderation",
+)
+"""Names of published files that are not tables of the configuration."""
 
 
 def check_all(config: Config, registries: Registries) -> None:
@@ -66,7 +69,7 @@ def _check_sizes(config: Config) -> None:
         for corpus, samples in by_corpus.items():
             if not isinstance(samples, str):
                 where = f"config.yaml: {key}{'.' * bool(corpus)}{corpus}"
-                refuse_outside(where, samples, 1, MOST_SAMPLES)
+                refuse_outside(where, samples, 0, MOST_SAMPLES)
     for name, values in config.sensitivity.values.items():
         for value in values:
             hyperparameters_of("config.yaml: sensitivity.values", {name: value})
@@ -82,12 +85,12 @@ def _check_style(config: Config, registries: Registries) -> None:
 
 def _check_networks(config: Config) -> None:
     """Check that each network of the user has a name that no module has, and a file that exists."""
-    for name, own in config.networks.items():
+    for name, edges in config.networks.items():
         where = f"config.yaml: networks.{name}"
         if has_module("pte.networks", name):
             raise PteError(f"{where}: a module has this name already; choose another name")
-        if not Path(own.edges).is_file():
-            raise PteError(f"{where}.edges: {own.edges}: there is no such file")
+        if not Path(edges).is_file():
+            raise PteError(f"{where}.edges: {edges}: there is no such file")
 
 
 def _check_methods(registries: Registries) -> None:
@@ -122,12 +125,10 @@ def _check_corpora(registries: Registries) -> None:
 def _check_readers(registries: Registries) -> None:
     for name, entry in registries.corpora.items():
         where = registries.where[f"corpora.{name}"]
-        for reader in entry.readers():
-            check_reader(reader, f"{where}.reader")
-        check_options(entry.reader, {*entry.options, *entry.files}, f"{where}.options")
+        check_options(entry.reader, {*entry.options, *entry.files}, where)
         if entry.unlabelled:
             more = entry.unlabelled
-            check_options(more.reader, more.options, f"{where}.unlabelled.options")
+            check_options(more.reader, more.options, f"{where}.unlabelled")
         check_names(f"{where}.tokeniser", [entry.tokeniser], TOKENISERS)
 
 

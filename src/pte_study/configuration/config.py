@@ -1,6 +1,7 @@
 """`config.yaml` as frozen classes."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
@@ -73,13 +74,6 @@ class Sensitivity:
 
 
 @dataclass(frozen=True)
-class OwnNetwork:
-    """A network that is not made from a corpus: the file `edges` holds its edge list."""
-
-    edges: str
-
-
-@dataclass(frozen=True)
 class ProtocolSettings:
     """The settings of a protocol: which edges LINE and PTE train together, and the classifier."""
 
@@ -107,7 +101,8 @@ class Config:
     """The number of jobs that encode a corpus or count a network."""
     network_weights: str | Mapping[str, float]
     edges: Mapping[str, str]
-    networks: Mapping[str, OwnNetwork]
+    networks: Mapping[str, str]
+    """The file with the edge list of each network that is not made from a corpus."""
     samples: Mapping[str, int | str]
     samples_limit: int
     samples_further: int
@@ -142,13 +137,15 @@ class Config:
             "hyperparameters": hyperparameters_of(
                 "config.yaml: hyperparameters", values["hyperparameters"]
             ),
-            "networks": {name: OwnNetwork(**own) for name, own in values["networks"].items()},
+            "networks": {name: own["edges"] for name, own in values["networks"].items()},
             "style": values.get("style") or {},
             "published": values.get("from") == "published",
             "verified": values.get("sample", 20),
             "encoder": values.get("encoder"),
             "own": {name: Own.of(entry) for name, entry in (values.get("own") or {}).items()},
-            "protocols": {name: _protocol(given) for name, given in values["protocols"].items()},
+            "protocols": {
+                name: _protocol(name, given) for name, given in values["protocols"].items()
+            },
         }
         given = {field.name: values[field.name] for field in fields(cls) if field.name not in typed}
         return cls(**given | typed)
@@ -169,8 +166,15 @@ def hyperparameters_of(where: str, values: Values) -> Hyperparameters:
 
     Raises `PteError`, which begins with `where`, for a value that the library refuses.
     """
-    try:
+    with _named(where):
         return Hyperparameters(**values)
+
+
+@contextmanager
+def _named(where: str) -> Iterator[None]:
+    """Begin the message of a `PteError` with the keys above the value that it names."""
+    try:
+        yield
     except PteError as error:
         raise PteError(f"{where}.{error}") from error
 
@@ -184,9 +188,10 @@ def _curve(curve: Values) -> LearningCurve:
     return LearningCurve(**_tuples(curve) | {"corpora": corpora})
 
 
-def _protocol(values: Values) -> ProtocolSettings:
+def _protocol(name: str, values: Values) -> ProtocolSettings:
     classifier = {key: value for key, value in values.items() if key != "step"}
-    return ProtocolSettings(Step.of(**values["step"]), ClassifierSetting(**classifier))
+    with _named(f"config.yaml: protocols.{name}"):
+        return ProtocolSettings(Step.of(**values["step"]), ClassifierSetting(**classifier))
 
 
 def _tuples(values: Values) -> dict[str, Any]:

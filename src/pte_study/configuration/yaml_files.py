@@ -65,12 +65,6 @@ def _refuse_endless(path: Path, value: Any) -> None:
             raise PteError(f"{path}: it has more than {MOST_VALUES:,} values; drop its *names")
 
 
-def read_all(paths: Iterable[Path | str]) -> None:
-    """Raise `PteError`, as `read` does, for the first file that has a fault."""
-    for path in paths:
-        read(Path(path))
-
-
 def _is_integer(_: Any, value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
@@ -155,7 +149,7 @@ _EXPONENT = re.compile(r"[-+]?\d+e[-+]?\d+", re.IGNORECASE)
 def typed(value: Any) -> Any:
     """Return `value` with numbers, booleans and null where text stands for them, at any depth.
 
-    Snakemake passes the values of `--config key=value` as text, also inside lists.
+    Snakemake makes numbers of plain values of `--config key=value`, but leaves text inside lists.
     """
     if isinstance(value, dict):
         return {key: typed(item) for key, item in value.items()}

@@ -69,14 +69,6 @@ def note(archive: Path, identity: dict[str, Any] | None, sha256: str) -> None:
     write_json(_note(archive), {"identity": identity, "sha256": sha256, "size": size})
 
 
-def change(archive: Path, identity: dict[str, Any] | None) -> str:
-    """Return how the mirror's file differs from the last fetched file; "" if it does not."""
-    last = _noted(archive)
-    if last is None or last["identity"] == identity:
-        return ""
-    return f"{archive.name} has changed: it was {last['identity']}, and is {identity}"
-
-
 def _note(archive: Path) -> Path:
     return archive.with_name(f".{archive.name}.json")
 

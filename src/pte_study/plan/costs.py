@@ -2,15 +2,18 @@
 
 from collections.abc import Iterable, Sequence
 
+from pte.corpora.subsets import Subset
 from pte_study import paths
+from pte_study.plan.claimed import Claimed
 from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 
 
 def fits_of(study: Study, scores: Iterable[str]) -> list[str]:
-    """Return the fits that some scores need, without ending, each once.
+    """Return the fits of the methods of some scores, without ending, each once.
 
-    These are fits on the corpus, and where a classifier is chosen also fits on its hidden subset.
+    Fits of other methods, whose vectors these are given, are not among them. These are fits on the
+    corpus, and where a classifier is chosen also fits on its hidden subset.
     """
     return list(dict.fromkeys(study.fits.stem(*fit) for fit in _fitted(study, scores)))
 
@@ -26,7 +29,7 @@ def shared_by(study: Study, scores: Iterable[str]) -> list[str]:
         inputs = study.fits.inputs(corpus, method, protocol, seed)
         others = {"corpus", "compiled", "rows", *study.method(method).needs}
         made = [file for role, file in inputs.items() if role not in others]
-        found |= dict.fromkeys([paths.corpus(study.base(corpus)), *made])
+        found |= dict.fromkeys([paths.corpus(Subset.parse(corpus).base), *made])
     classifiers = [
         paths.CLASSIFIER.format_map(run)
         for run in map(_run_of, scores)
@@ -76,11 +79,13 @@ def _fitted(study: Study, scores: Iterable[str]) -> list[tuple[str, str, str, st
 def beside_scores(runs: Runs) -> list[str]:
     """Return results that have a cost and are no scores, without ending, each once.
 
-    These are trainings of the sensitivity experiment, and maps.
+    These are trainings of the sensitivity experiment, maps, and what else claims compare.
     """
+    claimed = Claimed.by(runs)
     trained = [stem for name in runs.parameters for stem in runs.of_sensitivity(name)]
     placed = [stem for corpus in runs.study.config.maps for stem in runs.of_map(corpus)]
-    return list(dict.fromkeys([*trained, *placed]))
+    compared = [stem for measure in paths.BESIDE for stem in claimed.beside(measure)]
+    return list(dict.fromkeys([*trained, *placed, *claimed.trainings(), *compared]))
 
 
 def costs(runs: Runs, scores: Sequence[str], others: Iterable[str] = ()) -> list[str]:

@@ -7,7 +7,7 @@ With `--run` it runs the script in this process, so that a debugger stops in the
 pdb -m pte_study.plan.debug --run represent …`. In Python, `job("represent", corpus="r8",
 method="pte_joint", protocol="paper", seed=1)` is the `snakemake` object of the script.
 
-This is the only module of the package that knows Snakemake.
+This is the only module of the package that imports Snakemake.
 """
 
 import argparse

@@ -13,6 +13,7 @@ from pte_study import paths
 from pte_study.configuration.entries import CHOSEN
 from pte_study.paths import FIGURE_KINDS, TEXT_KINDS
 from pte_study.plan.runs import Runs
+from pte_study.plan.study import Study
 from pte_study.store.reading import corpus_of
 
 REPORTED = {
@@ -125,14 +126,18 @@ def _comparison(runs: Runs, table: str) -> dict[str, Any]:
     study, methods = runs.study, runs.rows_of_table(table)
     corpora = study.tables[table].corpora
     rows = {"corpora": corpora, "methods": methods}
-    named = {"stand_ins": study.stand_ins, "official": study.official_rows}
-    return {**_of_table(runs, table), **rows, **named}
+    return {**_of_table(runs, table), **rows, **_texts(study)}
+
+
+def _texts(study: Study) -> dict[str, Any]:
+    """Return which corpora stand in for the paper's, and which are its own by other names."""
+    return {"stand_ins": study.stand_ins, "official": study.official_rows}
 
 
 def _curve(runs: Runs, curve: str) -> dict[str, Any]:
     methods, shown = runs.rows_of_curve(curve), runs.study.shown_curve(curve)
     remark = OPEN_MARKS if shown.along == "labelled" else ""
-    return {"curve": shown, "methods": methods, "remark": remark}
+    return {"curve": shown, "methods": methods, "remark": remark, **_texts(runs.study)}
 
 
 def _network(runs: Runs, name: str) -> dict[str, Any]:
@@ -173,6 +178,13 @@ FIGURE = Exhibit(
 )
 """A comparison as a figure."""
 
+
+def _of_times(runs: Runs) -> list[str]:
+    """Return the tables with two methods or more whose training has a seed."""
+    seeded = {name for name, each in runs.study.registries.methods.items() if each.seeded}
+    return [name for name in runs.tables if len(seeded & {*runs.study.methods_of(name)}) > 1]
+
+
 TIMES = Exhibit(
     rule="times",
     module="pte_study.report.times",
@@ -180,7 +192,7 @@ TIMES = Exhibit(
     stem="times/{table}",
     kinds=(*TEXT_KINDS, *FIGURE_KINDS),
     on="times",
-    made=COMPARISON.made,
+    made=_of_times,
     inputs=FIGURE.inputs,
     given=lambda runs, table: _of_table(runs, table) | {"remark": ""},
     caption=(

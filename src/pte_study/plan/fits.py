@@ -193,10 +193,6 @@ class Fits:
         why_not = self.registries.why_not(corpus, method)
         return FitPlan(model, entry.spec.yields, entry.shuffled, said, why_not)
 
-    def choose_plan(self, corpus: str, method: str) -> FitPlan:
-        """Return what the choice of a method's hyperparameters is given besides files."""
-        return self.plan(corpus, method, CHOSEN)
-
     def fixed_choice(
         self, corpus: str, method: str, protocol: str = PAPER
     ) -> Mapping[str, Any] | None:
@@ -311,21 +307,10 @@ class Fits:
         """Return the word vectors from which the documents of a map are made, by their role."""
         return {"vectors": self.represented(corpus, method, PAPER, seed)["representation"]}
 
-    def score_code(self, method: str) -> str:
-        """Return the hash of all code that a score depends on, without the code of its fit."""
-        return self.hashed("score", *self.feature_modules(method))
-
-    def classifier_code(self, method: str) -> str:
-        """Return the hash of all code that the choice of a classifier depends on."""
-        return self.hashed("choose_classifier", *self.feature_modules(method))
-
-    def feature_modules(self, method: str) -> list[str]:
-        """Return the module of a method that makes features in the job that scores them.
-
-        The list is empty for all other methods.
-        """
-        entry = self.registries.methods[method]
-        return [] if entry.is_represented else [plugins.module_name("pte.models", entry.model)]
+    def scoring_code(self, script: str, method: str) -> str:
+        """Return the hash of all code of a script that scores, without that of an earlier fit."""
+        fitted = self.registries.methods[method].is_represented
+        return self.hashed(script) if fitted else self.code(script, method)
 
     def classifier_of(self, method: str, protocol: str) -> dict[str, Any]:
         """Return the settings of a score's classifier; the default settings if there is none."""

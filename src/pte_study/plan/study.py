@@ -11,7 +11,6 @@ from typing import Any
 
 from pte import encoders, plugins
 from pte.corpora.entry import Archive, Recipe
-from pte.corpora.subsets import Subset
 from pte.networks import named
 from pte.training.method import Method
 from pte.training.plan import JOINT
@@ -34,7 +33,7 @@ TYPED = (
     *("seeds", "curve_seeds", "hyperparameters", "deterministic", "network_weights", "samples"),
     *("samples_limit", "samples_further", "choices", "protocols", "sample", "shards"),
 )
-"""Keys for which text becomes numbers, booleans or null; `--config` passes everything as text."""
+"""Keys for which text becomes numbers, booleans or null; `--config` passes some values as text."""
 
 
 @dataclass(frozen=True)
@@ -209,19 +208,10 @@ class Study:
         rows = {name: self.registries.corpora[name].table1.row for name in corpora}
         return {row: name for name, row in rows.items() if row}
 
-    def base(self, corpus: str) -> str:
-        """Return the corpus of the registry to which a corpus or a subset belongs."""
-        return Subset.parse(corpus).base
-
     def official(self, corpus: str) -> dict[str, str | None]:
         """Return the hashes of the official archives of a corpus, by role."""
         roles = self.registries.corpora[corpus].roles()
         return {role: self.registries.archives[name].sha256 for role, name in roles.items()}
-
-    @property
-    def claims_code(self) -> str:
-        """The hash of all code that verdicts depend on."""
-        return self.code("claims", *self.relations)
 
     @property
     def relations(self) -> list[str]:
@@ -267,7 +257,7 @@ class Study:
     def edges_of(self, network: str) -> list[str]:
         """Return the file of a network that is an edge list of the configuration; else no file."""
         own = self.config.networks.get(network)
-        return [own.edges] if own else []
+        return [own] if own else []
 
     @cached_property
     def fits(self) -> Fits:

@@ -32,7 +32,8 @@ def page_items(runs: Runs, page: str) -> list[dict[str, Any]]:
     The page is `quickstart`, or one of `PAGES`. The page `index` has what the others say in short.
     """
     if page == "quickstart":
-        return [*_compared(runs, [page]), *_classes(runs, [page])]
+        of_tables = [each for each in EXHIBITS if each.wildcard == "table"]
+        return [*(_item(runs, each, page) for each in of_tables), *_classes(runs, [page])]
     claims = {
         "module": "pte_study.report.verdicts",
         "part": "claims",
@@ -40,19 +41,15 @@ def page_items(runs: Runs, page: str) -> list[dict[str, Any]]:
         "files": {"csv": f"{paths.CLAIMS}.csv"},
         "given": {"claims": dict(runs.study.registries.claims), "labels": runs.study.labels},
     }
-    others = [each for each in EXHIBITS if each.wildcard != "table" and each.on == page]
-    items = [_item(runs, each, name) for each in others for name in each.made(runs)]
-    if page == "index":
-        return [claims, *(_item(runs, COMPARISON, table) for table in runs.published), *items]
+    shown = [each for each in EXHIBITS if page == each.on or (page, each) == ("index", COMPARISON)]
+    items = [_item(runs, each, name) for each in shown for name in _kept(runs, each)]
     classes = _classes(runs, runs.published) if page == "scores" else []
-    first = [claims] if page == "claims" else _compared(runs, runs.published, page)
-    return [*first, *items, *classes]
+    return [*([claims] if page in ("index", "claims") else []), *items, *classes]
 
 
-def _compared(runs: Runs, tables: Sequence[str], page: str = "") -> list[dict[str, Any]]:
-    """Return the items of some tables, on one page or on all."""
-    exhibits = [each for each in EXHIBITS if each.wildcard == "table" and page in ("", each.on)]
-    return [_item(runs, each, table) for each in exhibits for table in tables]
+def _kept(runs: Runs, exhibit: Exhibit) -> list[str]:
+    """Return the names of an exhibit; the quickstart has a page of its own."""
+    return [name for name in exhibit.made(runs) if name != "quickstart"]
 
 
 def _classes(runs: Runs, tables: Sequence[str]) -> list[dict[str, Any]]:
@@ -192,7 +189,7 @@ def published_exhibits(runs: Runs) -> dict[str, list[tuple[Exhibit, str]]]:
     """Return the exhibits that can be published, and their names, by the names of their parts."""
     parts: dict[str, list[tuple[Exhibit, str]]] = {}
     for exhibit in EXHIBITS:
-        for name in runs.published if exhibit.wildcard == "table" else exhibit.made(runs):
+        for name in _kept(runs, exhibit):
             parts.setdefault(exhibit.part.format(name), []).append((exhibit, name))
     return parts
 

@@ -4,6 +4,7 @@ import random
 from collections.abc import Mapping
 from pathlib import Path
 
+from pte.corpora.subsets import Subset
 from pte.files import sha256_of
 from pte_study import paths
 from pte_study.plan.runs import Runs
@@ -14,14 +15,14 @@ SEED = 1
 """The seed of the sample, so that the same published runs give the same sample."""
 
 
-def sample(study: Study, n: int, folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, str]:
-    """Choose `n` of the published scores that can be made here, or all if there are fewer.
+def sample(study: Study, folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, str]:
+    """Choose some published scores that can be made here: as many as the configuration says.
 
     Each has the published file that holds it. Raises `PteError` when nothing is published.
     """
     found = held(folder)
     able = sorted(name for name in found if _is_able(study, name))
-    chosen = sorted(random.Random(SEED).sample(able, min(n, len(able))))
+    chosen = sorted(random.Random(SEED).sample(able, min(study.config.verified, len(able))))
     return {name: found[name] for name in chosen}
 
 
@@ -33,9 +34,9 @@ def hashes(sampled: Mapping[str, str]) -> dict[str, str]:
     return {file: sha256_of(Path(file)) for file in sorted(set(sampled.values()))}
 
 
-def inputs(study: Study, sampled: Mapping[str, str]) -> dict[str, list[str]]:
+def inputs(study: Study) -> dict[str, list[str]]:
     """Return the files that jobs make again, and the places of these runs."""
-    made = Runs(study)
+    made, sampled = Runs(study), sample(study)
     corpora = list(dict.fromkeys(map(corpus_of, sampled)))
     return {"runs": made.files(sampled), "places": made.places(corpora)}
 
@@ -44,6 +45,6 @@ def _is_able(study: Study, name: str) -> bool:
     run = paths.wildcards_of(paths.SCORES, name)
     if not run or run["method"] not in study.registries.methods:
         return False
-    base = study.base(run["corpus"])
+    base = Subset.parse(run["corpus"]).base
     known = base in study.registries.corpora and not study.unplanned(base)
     return known and study.registries.why_not(run["corpus"], run["method"]) is None
