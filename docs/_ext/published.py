@@ -13,7 +13,7 @@ from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 from pte_study.plan.targets import PAGES, page_items, published_parts
 from pte_study.report.page import Item, page_sections, write_page
-from pte_study.report.provenance import gather
+from pte_study.report.provenance import provenance
 from pte_study.report.showing import located
 from pte_study.store.reading import packed
 
@@ -50,13 +50,13 @@ def write_published(app: Sphinx, error: Exception | None) -> None:
     config = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
     # Corpora that stand in for others count as planned where there is a mirror, whatever it holds.
     study = Study.load(config, ROOT / "workflow", mirror=str(PUBLISHED))
-    here = gather(ROOT, packed(ROOT / paths.PUBLISHED_RUNS).values())
+    here = provenance(ROOT, packed(ROOT / paths.PUBLISHED_RUNS).values(), (), study.labels)
     to, runs = (app.outdir / FOLDER).resolve(), Runs(study)
     to.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder, chdir(folder):
         for page in PAGES:
             gathered = here if page == "provenance" else None
-            sections = page_sections(page, lay_out(runs, page), gathered, study.labels)
+            sections = page_sections(page, lay_out(runs, page), gathered)
             write_page(page, sections, to / f"{page}.html")
 
 

@@ -1,7 +1,7 @@
 """The names of the files that the workflow makes or reads.
 
 Most names in capitals are patterns with wildcards. Most patterns of results have no ending, because
-a table or a figure is several files. `with_ending` and `of_kinds` add the ending.
+a table or a figure is several files. `with_ending` adds the ending.
 """
 
 import re
@@ -134,11 +134,6 @@ def _expression(pattern: str) -> re.Pattern[str]:
 def with_ending(stems: Iterable[str], ending: str) -> list[str]:
     """Return the names of files, from names without ending."""
     return [f"{stem}.{ending}" for stem in stems]
-
-
-def of_kinds(stem: str, kinds: Iterable[str]) -> list[str]:
-    """Return the files that have one name and several endings."""
-    return [f"{stem}.{kind}" for kind in kinds]
 
 
 def cost(made: str) -> str:

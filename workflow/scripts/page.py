@@ -3,13 +3,14 @@ from pathlib import Path
 from job import logged
 
 from pte_study.report.page import Item, page_sections, write_page
-from pte_study.report.provenance import gather
+from pte_study.report.provenance import provenance
 from pte_study.report.showing import located
 
 with logged(snakemake):
     files, params = located(dict(snakemake.input.items())), snakemake.params
     page, here = snakemake.wildcards.page, None
     if "corpora" in files:
-        here = gather(Path(snakemake.scriptdir), files["corpora"], files.get("costs", []))
+        costs, checkout = files.get("costs", []), Path(snakemake.scriptdir)
+        here = provenance(checkout, files["corpora"], costs, params.labels)
     items = [Item(**each | {"files": located(each["files"])}) for each in params.shown]
-    write_page(page, page_sections(page, items, here, params.labels), Path(snakemake.output[0]))
+    write_page(page, page_sections(page, items, here), Path(snakemake.output[0]))

@@ -80,7 +80,7 @@ def training_of(view: View) -> tuple[str, str, str]:
     return corpus, parameter, value
 
 
-def beside(corpus: str, measure: Measure) -> str:
+def beside(corpus: str, measure: str) -> str:
     """Return the name of the part for a measure on a corpus beside scores."""
     return f"{corpus}, {measure}"
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import get_args
 
 import numpy as np
 import pandas as pd
@@ -10,17 +9,9 @@ import pandas as pd
 from pte.corpora.subsets import Subset
 from pte.corpora.targets import Targets
 from pte_study import paths
-from pte_study.claims.claim import TRAINED, Claim, Measure, base_of, beside, training
+from pte_study.claims.claim import TRAINED, Claim, base_of, beside, training
 from pte_study.claims.judging import judge
-from pte_study.claims.pairing import (
-    AllOutcomes,
-    Found,
-    Key,
-    Kinds,
-    by_seed,
-    seconds_points,
-    stand_for_all,
-)
+from pte_study.claims.pairing import AllOutcomes, Key, Kinds, Outcomes, seconds_points
 from pte_study.claims.points import METRICS, Metric, Points, document_points
 from pte_study.store.reading import corpus_of
 from pte_study.store.stored_runs import Store, StoredRun
@@ -60,13 +51,18 @@ class Evidence:
         score are left out, and so are runs that do not tell the metric. One run of a method that
         needs no seed stands for every seed of a whole corpus.
         """
-        found: Found = {}
+        found: dict[Key, list[tuple[int, Points]]] = {}
         for run in self.runs:
             key, seed, by = _place_of(run.name)
             points = self._points(metric, run) if by in (None, protocol) else None
             if points is not None:
                 found.setdefault(key, []).append((seed, points))
-        return stand_for_all(by_seed(found), kinds.unseeded)
+        outcomes = {}
+        for (part, method), runs in found.items():
+            seeds, of_seeds = zip(*sorted(runs, key=lambda run: run[0]), strict=True)
+            alone = method in kinds.unseeded and part == base_of(part)
+            outcomes[part, method] = Outcomes(None if alone else seeds, np.stack(of_seeds))
+        return outcomes
 
     def answerable(self, claims: Mapping[str, Claim], metric: Metric) -> Mapping[str, Claim]:
         """Return the claims, by macro-F1 only where it is known what was predicted."""
@@ -110,12 +106,11 @@ def _place_of(name: str) -> tuple[Key, int, str | None]:
     if run := paths.wildcards_of(paths.SENSITIVITY_RUN, name):
         part = training(run["corpus"], run["parameter"], run["value"])
         return (part, TRAINED), int(run["seed"]), None
-    beside_scores = (
+    measure, run = next(
         (measure, run)
-        for measure in get_args(Measure)
-        if measure in paths.BESIDE and (run := paths.wildcards_of(paths.BESIDE[measure], name))
+        for measure, pattern in paths.BESIDE.items()
+        if (run := paths.wildcards_of(pattern, name))
     )
-    measure, run = next(beside_scores)
     return (beside(run["corpus"], measure), run["method"]), int(run["seed"]), None
 
 

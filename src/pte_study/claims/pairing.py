@@ -1,13 +1,12 @@
 """The outcomes of the runs of a method, and how the outcomes of two methods are compared."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import log
 from typing import NamedTuple
 
 import numpy as np
 
-from pte.errors import PteError
 from pte_study.claims.claim import Side, View, base_of, beside
 from pte_study.claims.points import Points
 from pte_study.claims.significance import Sample, Spreads, Stratum
@@ -53,32 +52,10 @@ class Kinds(NamedTuple):
     stochastic: Collection[str] = ()
 
 
-Found = dict[Key, list[tuple[int, Points]]]
-"""The seed and the points of each run."""
-
-
 def seconds_points(seconds: float) -> Points:
     """Return the points of seconds: their logarithm, float32, shape (1,)."""
     points: Points = np.array([log(seconds)], np.float32)
     return points
-
-
-def by_seed(found: Found) -> dict[Key, Outcomes]:
-    """Return the outcomes of each part and method, with the runs in the order of their seeds."""
-    runs = {}
-    for key, each in found.items():
-        seeds, points = zip(*sorted(each, key=lambda run: run[0]), strict=True)
-        runs[key] = Outcomes(seeds, np.stack(points))
-    return runs
-
-
-def stand_for_all(runs: AllOutcomes, unseeded: Collection[str]) -> dict[Key, Outcomes]:
-    """Let a run of an `unseeded` method on a whole corpus stand for every seed."""
-    return {
-        (part, method): replace(each, seeds=None) if alone else each
-        for (part, method), each in runs.items()
-        for alone in [method in unseeded and part == base_of(part)]
-    }
 
 
 def on_all_splits(runs: AllOutcomes, splits: Mapping[str, Sequence[str]]) -> dict[Key, Outcomes]:
@@ -130,8 +107,7 @@ def difference(left: Side, right: Side, runs: AllOutcomes, kinds: Kinds) -> list
     For seconds, the samples are of right minus left. If runs with one seed have something in
     common, there is one sample, of the differences at each seed. Otherwise each side has a sample.
     On parts of a corpus, runs with one seed see the same documents, and trainings with other
-    parameters share their random numbers. Raises `PteError` when the sides of one sample have
-    different numbers of test documents.
+    parameters share their random numbers.
     """
     found = [outcomes_on(view, method, runs) for view, method in (left, right)]
     for each in found:
@@ -148,9 +124,6 @@ def difference(left: Side, right: Side, runs: AllOutcomes, kinds: Kinds) -> list
     if len(seeds) < 2:
         return f"{left[1]} and {right[1]} have fewer than two seeds in common"
     ours, theirs = ours.of_seeds(seeds), theirs.of_seeds(seeds)
-    if ours.points.shape[1] != theirs.points.shape[1]:
-        numbers = f"{ours.points.shape[1]} and {theirs.points.shape[1]}"
-        raise PteError(f"{left[0].name}: {left[1]} and {right[1]}: {numbers} test documents")
     return [_sample(1, ours.points - theirs.points, (left, right), kinds)]
 
 

@@ -18,7 +18,7 @@ def humanise(count: Any) -> str:
     if pd.isna(count):
         return NONE
     for unit, size in UNITS.items():
-        if count >= size:
+        if round(1000 * count / size, 1) >= 1000:  # 999 960 is 1 M
             return f"{round(count / size, 1):g} {unit}"
     return f"{count:g}"
 

@@ -61,7 +61,7 @@ document.querySelectorAll("h2[id]").forEach((title) => reading.observe(title));
 
 // Maps: documents are dots in the colour of their class. `xs` and `ys` are from 0 to 1000.
 for (const figure of document.querySelectorAll(".map")) {
-  const { xs, ys, labels, classes, colours, beginnings } = JSON.parse(
+  const { xs, ys, labels, classes, names, colours, beginnings } = JSON.parse(
     figure.querySelector("script").textContent,
   );
   const canvas = figure.querySelector("canvas");
@@ -84,7 +84,7 @@ for (const figure of document.querySelectorAll(".map")) {
   const places = classes.map((_, label) => [median(xs, label), median(ys, label)]);
   const name = ([x, y], label) => {
     if (hidden.has(label)) return;
-    const text = classes[label].split(".").pop();
+    const text = names[label];
     const { color, backgroundColor } = getComputedStyle(document.body);
     pen.font = "bold 15px system-ui, sans-serif";
     pen.textAlign = "center";

@@ -1,13 +1,11 @@
 """One self-contained HTML page of sortable tables, figures and maps; the page needs no network."""
 
 import base64
-import hashlib
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
-from typing import Any
 from xml.sax.saxutils import unescape
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -30,24 +28,18 @@ POLICY = (
 )
 """What a browser may do on a page: run its one script, by the hash, and fetch nothing."""
 
-NO_PAGES: Mapping[str, str] = {}
 LONG = 12
 """The most rows of a table that is open among other tables."""
 MANY, FIRST = 6, 4
 """The most sections that are all open, and how many are open if there are more."""
 
 
-def no_classes(column: str, cell: str) -> Sequence[str]:
-    """Return no classes: every cell stays as it is."""
-    return ()
-
-
 def html_page(
     title: str,
     sections: Sequence[Section],
     notes: Sequence[str] = (),
-    classes: Classes = no_classes,
-    pages: Mapping[str, str] = NO_PAGES,
+    classes: Classes = lambda column, cell: (),
+    pages: Mapping[str, str] | None = None,
 ) -> str:
     """Write the sections under a title, then the notes.
 
@@ -58,6 +50,7 @@ def html_page(
     are the files and the titles of pages that belong together, this page among them. Raises
     `PteError` when two sections have the same title.
     """
+    script = (FOLDER / "html.js").read_text("utf-8")
     anchors = Counter(anchor(section.title) for section in sections if section.title)
     if twice := [section.title for section in sections if anchors[anchor(section.title)] > 1]:
         raise PteError(f"page: sections need other titles: {'; '.join(twice)}")
@@ -68,6 +61,7 @@ def html_page(
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
+    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     environment.filters |= {
         "marked": marked,
         "key": sort_key,
@@ -75,7 +69,6 @@ def html_page(
         "numeric": numeric_columns,
         "anchor": anchor,
         "base64": lambda data: base64.b64encode(data).decode(),
-        "json": embedded_json,
         "zip": zip,
         "described": description_of,
     }
@@ -84,14 +77,14 @@ def html_page(
         sections=sections,
         corpora=list(dict.fromkeys(name for each in sections for name in each.corpora.values())),
         notes=notes,
-        pages=pages,
+        pages=pages or {},
         long=LONG if sum(len(section.tables) for section in sections) > 1 else float("inf"),
         many=MANY,
         first_tables=FIRST,
         first=FIRST if len(sections) > MANY else len(sections),
-        policy=POLICY.format(_sha256(_beside("js"))),
-        style=Markup(_beside("css")),
-        script=Markup(_beside("js")),
+        policy=POLICY.format(base64.b64encode(sha256(script.encode()).digest()).decode()),
+        style=Markup((FOLDER / "html.css").read_text("utf-8")),
+        script=Markup(script),
     )
 
 
@@ -112,16 +105,3 @@ def description_of(svg: bytes) -> str:
 def anchor(text: str) -> str:
     """Make a name for a link, or for a class, from a title."""
     return re.sub(r"[\W_]+", "-", text.lower()).strip("-")
-
-
-def embedded_json(value: Any) -> Markup:
-    """Write JSON in which no text can end the script element early."""
-    return Markup(json.dumps(value, separators=(",", ":")).replace("<", "\\u003c"))
-
-
-def _sha256(text: str) -> str:
-    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
-
-
-def _beside(extension: str) -> str:
-    return (FOLDER / f"html.{extension}").read_text("utf-8")

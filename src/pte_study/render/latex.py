@@ -1,13 +1,14 @@
-"""Tables as LaTeX: floats that span both columns of a paper, with booktabs."""
+"""Tables as files, and as LaTeX: floats that span both columns of a paper, with booktabs."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pandas as pd
 
 from pte_study.render.cells import EMPHASIS, MINUS, rows_of
-from pte_study.render.text import write_text
+from pte_study.render.markdown import write_markdown
+from pte_study.render.text import write_csv, write_text
 
 COMMANDS = {1: r"\textbf{{{}}}", 2: r"\underline{{{}}}"}
 """How LaTeX marks the best value and the second best, by rank."""
@@ -29,49 +30,30 @@ TEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
     "×": r"$\times$",
     "≥": r"$\ge$",
     "≤": r"$\le$",
+    "\n": "\\\\\n",
 }
 
 
 def escape(text: str) -> str:
-    """Replace each character that is special to LaTeX by its command; ± gets thin spaces."""
-    return "".join(TEX.get(character, character) for character in text.replace(" ± ", "±"))
+    """Replace what is special to LaTeX: characters by their commands, quotation marks by pairs.
 
-
-def latex_table(
-    cells: pd.DataFrame,
-    groups: Sequence[str],
-    caption: str,
-    label: str,
-    notes: str = "",
-    columns: str | None = None,
-) -> str:
-    """Write a float from a table of LaTeX strings, with a rule wherever the group changes.
-
-    `columns` is the specification of the columns; without it, all columns but the first are aligned
-    to the right.
+    ± gets thin spaces, and the end of a line stays one.
     """
-    lines = [" & ".join(cells.columns) + r" \\"]
-    previous = None
-    for group, row in zip(groups, rows_of(cells), strict=True):
-        lines += [r"\midrule"] if group != previous else []
-        lines += [" & ".join(row) + r" \\"]
-        previous = group
-    return "\n".join(
-        [
-            r"\begin{table*}[t]",
-            r"\centering",
-            SMALL if columns or _characters(cells) <= FITS else SMALLER,
-            rf"\caption{{{caption}}}",
-            rf"\label{{tab:{re.sub('[^A-Za-z0-9]+', '-', label)}}}",
-            rf"\begin{{tabular}}{{{columns or 'l' + 'r' * (cells.shape[1] - 1)}}}",
-            r"\toprule",
-            *lines,
-            r"\bottomrule",
-            r"\end{tabular}",
-            *([r"\par\smallskip\footnotesize", notes] if notes else []),
-            r"\end{table*}",
-        ]
-    )
+    text = re.sub('"([^"]*)"', r"``\1''", text.replace(" ± ", "±"))
+    return "".join(TEX.get(character, character) for character in text)
+
+
+def write_tables(
+    frame: pd.DataFrame,
+    tables: Mapping[str, pd.DataFrame],
+    stem: Path,
+    caption: str,
+    notes: Sequence[str] = (),
+) -> None:
+    """Write `frame` as `stem`.csv, and tables of strings, by name, as `stem`.md and .tex."""
+    write_csv(frame, stem)
+    write_markdown(tables, stem, caption, notes)
+    write_latex(tables, stem, caption, notes)
 
 
 def write_latex(
@@ -79,21 +61,45 @@ def write_latex(
     stem: Path,
     caption: str,
     notes: Sequence[str] = (),
-    columns: str | None = None,
+    groups: Mapping[str, Sequence[str]] | None = None,
+    names: Mapping[str, str] | None = None,
 ) -> None:
-    """Write `stem`.tex: a float for each table of strings; `columns` is as in `latex_table`."""
-    floats = [
-        latex_table(
-            cells.map(latex_cell).rename(columns=escape),
-            [""] * len(cells),
-            escape(f"{caption} ({name})" if name else caption),
-            f"{stem.name}-{name}".strip("-"),
-            escape(" ".join(notes)),
-            columns,
-        )
-        for name, cells in tables.items()
-    ]
-    write_text(stem, "tex", "\n\n".join(floats))
+    """Write `stem`.tex: a float for each table of strings.
+
+    `groups` has the group of each row of a table; there is a rule wherever the group changes.
+    `names` has the LaTeX of cells that have a LaTeX of their own.
+    """
+    lines: list[str] = []
+    for name, strings in tables.items():
+        cells = strings.map(lambda cell: (names or {}).get(cell) or latex_cell(cell))
+        cells = cells.rename(columns=escape)
+        label = re.sub("[^A-Za-z0-9]+", "-", f"{stem.name}-{name}".strip("-"))
+        lines += [
+            r"\begin{table*}[t]",
+            r"\centering",
+            SMALL if _characters(cells) <= FITS else SMALLER,
+            rf"\caption{{{escape(f'{caption} ({name})' if name else caption)}}}",
+            rf"\label{{tab:{label}}}",
+            rf"\begin{{tabular}}{{l{'r' * (cells.shape[1] - 1)}}}",
+            r"\toprule",
+            *_rows(cells, (groups or {}).get(name, [""] * len(cells))),
+            r"\bottomrule",
+            r"\end{tabular}",
+            *([r"\par\smallskip\footnotesize", escape(" ".join(notes))] if any(notes) else []),
+            "\\end{table*}\n",
+        ]
+    write_text(stem, "tex", "\n".join(lines))
+
+
+def _rows(cells: pd.DataFrame, groups: Sequence[str]) -> Iterator[str]:
+    """Yield the header and the rows of a table of LaTeX, with a rule before each group."""
+    yield " & ".join(cells.columns) + r" \\"
+    previous = None
+    for group, row in zip(groups, rows_of(cells), strict=True):
+        if group != previous:
+            yield r"\midrule"
+        yield " & ".join(row) + r" \\"
+        previous = group
 
 
 def latex_cell(cell: str) -> str:

@@ -35,24 +35,14 @@ def write_into(document: Path, name: str, table: str) -> None:
 
     Raises `PteError` when the file does not hold both markers in order.
     """
-    begin, end = _markers(name)
+    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
     text = document.read_text(encoding="utf-8")
-    block = re.compile(f"{re.escape(begin)}.*{re.escape(end)}", re.DOTALL)
+    block = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.DOTALL)
     if not block.search(text):
         raise PteError(f"{document}: put the lines {begin} and {end} where the table belongs")
     with atomic_file(document) as temporary:
-        new = block.sub(lambda _: with_table(name, table), text)
+        new = block.sub(lambda _: f"{begin}\n\n{table.strip()}\n\n{end}", text)
         temporary.write_text(new, encoding="utf-8")
-
-
-def with_table(name: str, table: str) -> str:
-    """Return the two markers called `name` with a table between them."""
-    begin, end = _markers(name)
-    return f"{begin}\n\n{table.strip()}\n\n{end}"
-
-
-def _markers(name: str) -> tuple[str, str]:
-    return f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
 
 
 def _named(name: str, cells: pd.DataFrame) -> list[str]:

@@ -103,6 +103,13 @@ def save(figure: Figure, stem: Path, title: str, description: str) -> None:
                 temporary.write_text(svg.replace("<svg ", '<svg role="img" ', 1), "utf-8")
 
 
+def save_sentence(why: str, stem: Path, title: str) -> None:
+    """Write `stem`.pdf, .svg and .png, which say in a sentence why nothing is drawn."""
+    figure = Figure(figsize=(3.9, 0.8))
+    figure.text(0.5, 0.5, why, ha="center", va="center")
+    save(figure, stem, title, f"{why[0].upper()}{why[1:]}.")
+
+
 def is_styled(path: Path) -> bool:
     """Return whether a file is an SVG that was drawn in a style other than the published one."""
     return path.suffix == ".svg" and STYLED in path.read_text("utf-8")

@@ -14,10 +14,10 @@ class Section:
 
     The cells of `tables` are strings, and `pictures` are SVG. A map holds lists of numbers `xs`,
     `ys` (0 to 1000) and `labels`, with one entry for each document, and the `beginnings` of the
-    documents. It also holds the `classes` and `colours` that the labels stand for. `command` is
-    what a user types to make the section. `charts` are made by `pte_study.render.charts`. `corpora`
-    has the corpus of each table that belongs to one corpus; readers choose which corpora they see.
-    Tables that are `folded` open at a click.
+    documents. It also holds the `classes` of labels, their short `names`, and their `colours`.
+    `command` is what a user types to make the section. `charts` are HTML. `corpora` has the corpus
+    of each table that belongs to one corpus; readers choose which corpora they see. Tables that are
+    `folded` open at a click.
     """
 
     title: str = ""

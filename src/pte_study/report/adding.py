@@ -55,7 +55,7 @@ def _made(study: Study, run: StoredRun, machine: Mapping[str, str]) -> dict[str,
 def _fit(study: Study, kept: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facts of the fit of a score: the hashes of code and vectors, and the cost."""
     corpus, method = kept["corpus"], kept["method"]
-    code = [study.fits.score_code(method)]
+    code = [study.fits.scoring_code("score", method)]
     if not study.method(method).is_represented or "unavailable" in kept:
         return {"code": code}
     code.append(study.fits.code("represent", method))

@@ -7,19 +7,17 @@ from typing import Any
 
 import pandas as pd
 
-from pte.errors import PteError
 from pte_study.configuration.entries import CHOSEN, PAPER, Row
 from pte_study.render import cells as shown
 from pte_study.render.cells import EMPHASIS, NONE
 from pte_study.render.html import html_page
-from pte_study.render.latex import COMMANDS, escape, latex_table
+from pte_study.render.latex import escape, write_latex
 from pte_study.render.markdown import write_markdown
 from pte_study.render.section import Section
 from pte_study.render.text import aligned_table, read_csv, write_csv, write_text
 from pte_study.report.summaries import caveats, frame_of, reference_scores, summarise
 from pte_study.store.reading import read_records
 
-PROTOCOLS = (PAPER, CHOSEN)
 SCORES = ["micro_mean", "micro_sd", "macro_mean", "macro_sd"]
 OF_CHOSEN = [*SCORES, "samples", "train_seconds"]
 COSTS = ["n_seeds", "samples", "train_seconds", "unavailable"]
@@ -40,11 +38,18 @@ FAR = 2.0
 
 def make(files: Mapping[str, Any], given: Mapping[str, Any], stem: Path) -> None:
     """Write the comparison of some runs."""
-    scores = frame_of(read_records(files["runs"], given["names"]))
+    records = read_records(files["runs"], given["names"])
+    write_comparison(compared(records, files, given), stem, given["title"])
+
+
+def compared(
+    records: Sequence[Mapping[str, Any]], files: Mapping[str, Any], given: Mapping[str, Any]
+) -> pd.DataFrame:
+    """Return the comparison of some runs, from the files and values that `make` is given."""
     texts = (given["stand_ins"], given["official"])
     reference = reference_scores(files["paper"], files["third_party"], *texts)
     rows = (given["methods"], given["corpora"], given["protocols"])
-    write_comparison(comparison(scores, reference, *rows), stem, given["title"])
+    return comparison(frame_of(records), reference, *rows)
 
 
 def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
@@ -60,16 +65,15 @@ def comparison(
     reference: pd.DataFrame,
     methods: Sequence[Row],
     corpora: Sequence[str],
-    protocols: Sequence[str] = PROTOCOLS,
+    protocols: Sequence[str],
 ) -> pd.DataFrame:
     """Return a row for each corpus and method, in the order in which they are shown.
 
     Values of runs that are missing stay NaN; `unavailable` says why a method could not be run.
     Scores and costs without a prefix are by the protocol "paper". Columns with the prefix `chosen_`
     are there if `protocols` has "chosen". `difference` is our mean micro-F1 minus the reported
-    micro-F1. Raises `PteError` when a method or a protocol is unknown.
+    micro-F1.
     """
-    _check_names(scores, methods, protocols)
     summary = summarise(scores)
     reported = reference.rename(
         columns={
@@ -80,13 +84,13 @@ def comparison(
     )
     frame = (
         _grid(methods, corpora)
-        .merge(_of_protocol(summary, "paper", SCORES + COSTS), on=CELL, how="left")
+        .merge(_of_protocol(summary, PAPER, SCORES + COSTS), on=CELL, how="left")
         .merge(reported, on=CELL, how="left", validate="one_to_one")
     )
     frame["difference"] = frame["micro_mean"] - frame["reference_micro"]
     frame["n_seeds"] = frame["n_seeds"].fillna(0).astype("Int64")
-    if "chosen" in protocols:
-        chosen = _of_protocol(summary, "chosen", OF_CHOSEN)
+    if CHOSEN in protocols:
+        chosen = _of_protocol(summary, CHOSEN, OF_CHOSEN)
         chosen = chosen.rename(columns={name: f"chosen_{name}" for name in OF_CHOSEN})
         frame = frame.merge(chosen, on=CELL, how="left")
     return frame
@@ -94,18 +98,14 @@ def comparison(
 
 def write_comparison(frame: pd.DataFrame, stem: Path, caption: str) -> None:
     """Write the comparison as `stem`.csv, .md, .html, .tex and .txt, a table for each corpus."""
-    cells, latex, said = comparison_cells(frame), [], (MARKS, *notes(frame))
-    for corpus, panel in _panels(frame):
-        tex = _cells(panel).map(escape).rename(columns=escape)
-        tex = _emphasised(tex.assign(method=_methods(panel, "latex")), panel, COMMANDS)
-        label = f"{stem.name}-{corpus}"
-        title, below = escape(f"{caption} ({corpus})"), escape(" ".join(said))
-        latex += [latex_table(tex, list(panel["group"]), title, label, below)]
+    cells, said = comparison_cells(frame), (MARKS, *notes(frame))
     html = html_page(caption, [Section(tables=cells)], said, difference_classes)
+    groups = {corpus: list(panel["group"]) for corpus, panel in _panels(frame)}
+    names = dict(zip(_methods(frame, "label"), _methods(frame, "latex"), strict=True))
     write_csv(frame, stem)
     write_markdown(cells, stem, caption, said)
     write_text(stem, "html", html)
-    write_text(stem, "tex", "\n\n".join(latex))
+    write_latex(cells, stem, caption, said, groups, names)
     write_text(stem, "txt", format_for_terminal(frame))
 
 
@@ -117,7 +117,7 @@ def notes(frame: pd.DataFrame) -> tuple[str, ...]:
 
 def comparison_cells(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the comparison as strings, a table for each corpus, with the best two marked."""
-    return {corpus: _emphasised(_cells(panel), panel, EMPHASIS) for corpus, panel in _panels(frame)}
+    return {corpus: _emphasised(_cells(panel), panel) for corpus, panel in _panels(frame)}
 
 
 def format_for_terminal(frame: pd.DataFrame) -> str:
@@ -153,12 +153,11 @@ def _ranks(panel: pd.DataFrame) -> "pd.Series[int]":
     return micro.rank(method="dense", ascending=False).fillna(0).astype(int)
 
 
-def _emphasised(cells: pd.DataFrame, panel: pd.DataFrame, marks: Mapping[int, str]) -> pd.DataFrame:
+def _emphasised(cells: pd.DataFrame, panel: pd.DataFrame) -> pd.DataFrame:
     """Return the cells with the best micro-F1 and the second best marked."""
-    ranks = _ranks(panel)
     marked = [
-        marks.get(rank, "{}").format(cell)
-        for rank, cell in zip(ranks, cells["micro-F1"], strict=True)
+        EMPHASIS.get(rank, "{}").format(cell)
+        for rank, cell in zip(_ranks(panel), cells["micro-F1"], strict=True)
     ]
     return cells.assign(**{"micro-F1": marked})
 
@@ -199,14 +198,6 @@ def _spread(mean: float, deviation: float, why: Any) -> str:
     if pd.isna(mean):
         return NOT_RUN if pd.isna(why) else str(why)
     return shown.spread(mean, deviation)
-
-
-def _check_names(scores: pd.DataFrame, methods: Sequence[Row], protocols: Sequence[str]) -> None:
-    unknown = sorted(set(scores["method"]) - {method.name for method in methods})
-    if unknown:
-        raise PteError(f"scores: unknown method {', '.join(unknown)}; add it to the methods list")
-    if "paper" not in protocols or not set(protocols) <= set(PROTOCOLS):
-        raise PteError(f"protocols: got {list(protocols)}; give 'paper', with or without 'chosen'")
 
 
 def _grid(methods: Sequence[Row], corpora: Sequence[str]) -> pd.DataFrame:

@@ -15,9 +15,10 @@ from matplotlib.ticker import MaxNLocator
 from pte.errors import PteError
 from pte_study.render.plots import GREY, panelled, save, styled, verbatim
 from pte_study.render.section import Section
-from pte_study.render.style import drawn_methods, restyled
+from pte_study.render.style import drawn_methods
 from pte_study.render.text import read_csv
 from pte_study.report.groups import group_colour, group_marks
+from pte_study.report.summaries import ranked
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -47,8 +48,7 @@ Limits = tuple[float, float]
 
 def make(files: Mapping[str, Path], given: Mapping[str, Any], stem: Path) -> None:
     """Draw a comparison."""
-    with restyled(given["style"]):
-        plot_comparison(read_csv(files["comparison"]), stem)
+    plot_comparison(read_csv(files["comparison"]), stem)
 
 
 def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
@@ -180,12 +180,9 @@ def _finite(panel: pd.DataFrame) -> FloatArray:
 
 def _told(frame: pd.DataFrame) -> str:
     """Say in words which method has the best score on each corpus."""
-    scores = frame["chosen_micro_mean"].fillna(frame["micro_mean"])
-    shown = frame.assign(score=scores)[frame["group"] != "control"].dropna(subset="score")
-    best = shown.sort_values("score", ascending=False).drop_duplicates("corpus").sort_index()
     return "; ".join(
-        f"on {row['corpus']}, {row['label']} has the best score, {row['score']:.2f}"
-        for row in best.to_dict("records")
+        f"on {corpus}, {best['label']} has the best score, {best['score']:.2f}"
+        for corpus, _, (best, *_) in ranked(frame)
     )
 
 

@@ -14,10 +14,10 @@ from pte.corpora.subsets import Subset
 from pte.errors import PteError
 from pte_study.configuration.entries import Curve, Row
 from pte_study.render.cells import EMPHASIS, NONE, humanise, spread
+from pte_study.render.latex import write_tables
 from pte_study.render.plots import LINES, SMALL, draw_means, panelled, save, styled, verbatim
 from pte_study.render.section import Section
-from pte_study.render.style import colour, drawn_methods, restyled
-from pte_study.render.tables import write_tables
+from pte_study.render.style import colour, drawn_methods
 from pte_study.render.text import read_csv
 from pte_study.report.summaries import MEANS, caveats, frame_of, reference_scores
 from pte_study.store.reading import read_records
@@ -31,11 +31,11 @@ OPEN: dict[str, Any] = {"fillstyle": "none", "linestyle": "none", "markersize": 
 
 def make(files: Mapping[str, Any], given: Mapping[str, Any], table: Path, figure: Path) -> None:
     """Write and draw the learning curves of some runs."""
+    curve: Curve = given["curve"]
     frame = learning_curves(frame_of(read_records(files["runs"], given["names"])), given["methods"])
-    write_curves(frame, given["curve"], table)
-    with restyled(given["style"]):
-        reference = reference_scores(files["paper"], files["third_party"])
-        plot_curves(frame, given["curve"], figure, reference)
+    write_curves(frame, curve, table)
+    reported = (files["paper"], files["third_party"], given["stand_ins"], given["official"])
+    plot_curves(frame, curve, figure, reference_scores(*reported))
 
 
 def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:

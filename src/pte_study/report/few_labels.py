@@ -12,9 +12,9 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullFormatter
 
 from pte_study.render.cells import humanise
-from pte_study.render.plots import draw_means, panelled, save, styled, verbatim
+from pte_study.render.plots import draw_means, panelled, save, save_sentence, styled, verbatim
 from pte_study.render.section import Section
-from pte_study.render.style import colour, restyled
+from pte_study.render.style import colour, drawn_methods
 from pte_study.render.text import read_csv
 from pte_study.store.reading import PACKED, corpus_record
 
@@ -38,8 +38,7 @@ def make(files: Mapping[str, Any], given: Mapping[str, Any], stem: Path) -> None
         place.name.removesuffix(PACKED): corpus_record(place)["counts"]["labelled_train"]
         for place in files["corpora"]
     }
-    with restyled(given["style"]):
-        plot_few_labels(with_labels(read_csv(files["curve"]), labels), stem)
+    plot_few_labels(with_labels(read_csv(files["curve"]), labels), stem)
 
 
 def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
@@ -54,15 +53,22 @@ def with_labels(points: pd.DataFrame, labels: Mapping[str, int]) -> pd.DataFrame
     `labels` has the number of all labels of each corpus. Points with less than `FIRST` labels are
     left out.
     """
-    shown = points[points["method"].isin(list(LINES)) & points["micro_mean"].notna()]
+    known = points["method"].isin(list(LINES)) & points["micro_mean"].notna()
+    shown = drawn_methods(points[known])
     number = shown["corpus"].map(dict(labels)).astype(float) * shown["labelled"] / 100
     return shown.assign(labels=number)[number >= FIRST]
 
 
 def plot_few_labels(points: pd.DataFrame, stem: Path) -> None:
-    """Draw micro-F1 against `labels` to `stem`.pdf, .svg and .png, a panel for each corpus."""
+    """Draw micro-F1 against `labels` to `stem`.pdf, .svg and .png, a panel for each corpus.
+
+    If there is no point to draw, the figure says so.
+    """
     corpora = list(points["corpus"].unique())
     with styled():
+        if not corpora:
+            title = "Micro-F1 against the number of labels"
+            return save_sentence(f"no method here has {FIRST} labels or more", stem, title)
         figure, grid = panelled(len(corpora), 1.9, 0.2)
         for axes, corpus in zip(grid, corpora, strict=True):
             _draw(axes, points[points["corpus"] == corpus])

@@ -1,19 +1,18 @@
 """The first sections of a page: what won, by how much and at what cost, and counts of verdicts."""
 
-from collections.abc import Hashable, Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import pandas as pd
 from markupsafe import Markup
 
 from pte_study.claims.verdicts import VERDICTS, of_tests
-from pte_study.configuration.entries import CHOSEN, MAIN_METHOD, PAPER
+from pte_study.configuration.entries import MAIN_METHOD
 from pte_study.render.cells import NONE, seconds, signed, spread
-from pte_study.render.charts import Part, bars
 from pte_study.render.html import anchor
 from pte_study.render.section import Section
 from pte_study.report.overview import each_once
-from pte_study.report.summaries import caveats
+from pte_study.report.summaries import Record, caveats, ranked
 from pte_study.report.verdicts import Pairs, by_metric, in_parts, judged_corpora
 
 TITLE = "What won, by how much, and at what cost"
@@ -23,7 +22,14 @@ NOTE = (
     "training documents, and “paper” takes the paper's. † is not in the paper."
 )
 EXTRA = "\u00a0†"
-Record = dict[Hashable, Any]
+
+
+class Part(NamedTuple):
+    """A part of a bar: how `many` there are, their `name`, and the class that colours the part."""
+
+    many: int
+    name: str
+    kind: str
 
 
 def glance_sections(
@@ -49,17 +55,18 @@ def best_cells(frame: pd.DataFrame) -> pd.DataFrame:
     Controls are left out.
     """
     rows = []
-    for corpus, protocol, ranked in _ranked(frame):
-        best = ranked[0]
-        behind = {row["method"]: row["score"] - best["score"] for row in ranked}
+    for corpus, protocol, methods in ranked(frame):
+        best, *others = methods
+        second = others[0] if others else {"label": NONE, "score": float("nan")}
+        behind = {row["method"]: row["score"] - best["score"] for row in methods}
         rows.append(
             {
                 "corpus": corpus,
                 "best": f"{best['label']}{EXTRA if best['group'] == 'extra' else ''}",
                 "micro-F1": spread(best["score"], best["deviation"]),
                 "seconds": seconds(best["seconds"]),
-                "second": ranked[1]["label"] if len(ranked) > 1 else NONE,
-                "Δ second": signed(ranked[1]["score"] - best["score"]) if len(ranked) > 1 else NONE,
+                "second": second["label"],
+                "Δ second": signed(second["score"] - best["score"]),
                 "Δ PTE(joint)": signed(behind.get(MAIN_METHOD, float("nan"))),
                 "Δ BOW": signed(behind.get("bow", float("nan"))),
                 "protocol": protocol,
@@ -68,30 +75,17 @@ def best_cells(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def _ranked(frame: pd.DataFrame) -> Iterator[tuple[str, str, list[Record]]]:
-    """Yield each corpus, the protocol that it is ranked by, and its methods, the best first."""
-    for corpus, panel in frame[frame["group"] != "control"].groupby("corpus", sort=False):
-        chosen = "chosen_micro_mean" in panel and bool(panel["chosen_micro_mean"].notna().any())
-        names = ("micro_mean", "micro_sd", "train_seconds")
-        of = {f"chosen_{name}" if chosen else name: name for name in names}
-        taken = panel.reindex(columns=[*of, "method", "label", "group"])
-        taken.columns = ["score", "deviation", "seconds", "method", "label", "group"]
-        scored = taken[taken["score"].notna()].sort_values("score", ascending=False, kind="stable")
-        if len(scored):
-            yield str(corpus), CHOSEN if chosen else PAPER, scored.to_dict("records")
-
-
 def _sentences(frame: pd.DataFrame) -> Iterator[str]:
     """Yield a sentence on the only corpus, or one on how often the most frequent winner won."""
-    ranked = list(_ranked(frame))
-    if len(ranked) > 1:
-        winners = [rows[0]["label"] for _, _, rows in ranked]
+    found = list(ranked(frame))
+    if len(found) > 1:
+        winners = [rows[0]["label"] for _, _, rows in found]
         most = max(winners, key=winners.count)
-        of = sum(any(row["label"] == most for row in rows) for _, _, rows in ranked)
+        of = sum(any(row["label"] == most for row in rows) for _, _, rows in found)
         wins = winners.count(most)
         yield f"{most} has the best score on {wins} of the {of} corpora on which it was run."
-    elif ranked and len(ranked[0][2]) > 1:
-        corpus, _, (best, second, *_) = ranked[0]
+    elif found and len(found[0][2]) > 1:
+        corpus, _, (best, second, *_) = found[0]
         ahead = best["score"] - second["score"]
         yield (
             f"{best['label']} has the best score on {corpus}: {best['score']:.2f} % of the test "
@@ -115,3 +109,27 @@ def verdict_bars(judged: Pairs) -> Markup:
 def _parts(frame: pd.DataFrame) -> list[Part]:
     verdicts = list(of_tests(frame)["verdict"])
     return [Part(verdicts.count(name), name, f"verdict {anchor(name)}") for name in VERDICTS]
+
+
+def bars(rows: Mapping[str, Sequence[Part]]) -> Markup:
+    """Draw a bar for each row; its parts are as long as their counts, without the parts of 0."""
+    drawn = []
+    for name, parts in rows.items():
+        there = [part for part in parts if part.many]
+        segments = Markup("").join(
+            Markup('<span class="{0}" style="flex-grow: {1}" title="{1} {2}">{1}</span>').format(
+                part.kind, part.many, part.name
+            )
+            for part in there
+        )
+        said = f"{name}: " + ", ".join(f"{part.many} {part.name}" for part in there)
+        bar = Markup(
+            '<div class="bar"><span>{}</span><div role="img" aria-label="{}">{}</div></div>'
+        )
+        drawn.append(bar.format(name, said, segments))
+    kinds = {part.name: part.kind for parts in rows.values() for part in parts if part.many}
+    key = Markup("").join(
+        Markup('<li><span class="{}"></span>{}</li>').format(kind, name)
+        for name, kind in kinds.items()
+    )
+    return Markup('<ul class="key">{}</ul>').format(key) + Markup("").join(drawn)

@@ -15,9 +15,10 @@ def hours(stores: Iterable[Path], searches: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each file of runs, and a row for all files.
 
     A row has the numbers of runs, fits and searches, and hours of processor time. `processor_hours`
-    are the hours of fits, which several scores may share, and of scores. `search_hours` are the
-    hours of `searches`, a frame of `pte_study.report.searches`. The encoding of texts is not
-    counted. `two_core_hours` are the hours that all this takes on two cores that are always busy.
+    are the hours of all runs, such as scores, trainings of the sensitivity experiment and timed
+    trainings, and of fits, which several scores may share. `search_hours` are the hours of
+    `searches`, a frame of `pte_study.report.searches`. The encoding of texts is not counted.
+    `two_core_hours` are the hours that all this takes on two cores that are always busy.
     """
     taken = {path.stem: _taken(read_store(path)) for path in stores}
     columns = ["runs", "fits", "processor_hours"]

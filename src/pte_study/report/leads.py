@@ -24,12 +24,6 @@ OTHERS = ("bow_pairs", "bow", "pte_joint")
 SHARES = (1, 100)
 """Percentages of the labels."""
 
-TABLES = ("long", "short", "news")
-"""The tables with all labels, without the tables of stand-ins."""
-
-CURVES = {"curves-labelled": PAPER, "curves-labelled_chosen": CHOSEN}
-"""The curves along labels, and their protocols."""
-
 
 def leads(runs: Runs) -> pd.DataFrame:
     """Return a row for each corpus of the README, other method, and share of labels.
@@ -51,19 +45,23 @@ def leads(runs: Runs) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns).round(4)
 
 
-def over_the_best(published: Path, unseeded: Collection[str] = ()) -> pd.DataFrame:
+def over_the_best(runs: Runs, published: Path = Path(paths.PUBLISHED)) -> pd.DataFrame:
     """Return a row for each share of the labels and a column for each corpus.
 
     A cell has the points of micro-F1 by which PTE(auto) is above the best other method, its 95 %
-    interval, and the name of this method. Scores are from the tables and curves in the folder
-    `published`. Scores of tables are by the protocol `chosen`, and scores of curves are by either
-    protocol. The interval is that of docs/claims.md without moderation, from the published runs; it
-    is left out where these do not tell it. The methods `unseeded` have one run on a whole corpus.
+    interval, and the name of this method. Scores are from the tables of the README and the curves
+    along labels in the folder `published`. Scores of tables are by the protocol `chosen`. The
+    interval is that of docs/claims.md without moderation, from the published runs; it is left out
+    where these do not tell it.
     """
-    tables = pd.concat([read_csv(published / f"{name}.csv") for name in TABLES], ignore_index=True)
+    tables = pd.concat(
+        [read_csv(published / f"{name}.csv") for name in runs.in_readme], ignore_index=True
+    )
     tables = tables.assign(micro_mean=tables["chosen_micro_mean"], labelled=100.0, protocol=CHOSEN)
     curves = [
-        read_csv(published / f"{name}.csv").assign(protocol=by) for name, by in CURVES.items()
+        read_csv(published / f"curves-{name}.csv").assign(protocol=curve.protocol)
+        for name, curve in runs.study.config.curves.items()
+        if curve.along == "labelled"
     ]
     points = pd.concat([*curves, tables], ignore_index=True)
     points = points.dropna(subset="micro_mean")
@@ -71,7 +69,7 @@ def over_the_best(published: Path, unseeded: Collection[str] = ()) -> pd.DataFra
     best = others.drop_duplicates(["corpus", "labelled"])
     ours = points[points["method"] == METHOD].drop_duplicates(["corpus", "labelled"])
     both = ours.merge(best, on=["corpus", "labelled"], suffixes=("", "_best"), sort=False)
-    outcomes = _outcomes(published, both["corpus"].unique(), unseeded)
+    outcomes = _outcomes(published, both["corpus"].unique(), runs.study.unseeded_methods)
     both = both.assign(cell=[_cell(row, outcomes) for row in both.to_dict("records")])
     table = both.pivot(index="labelled", columns="corpus", values="cell").fillna("")
     table = table[list(both["corpus"].unique())].rename_axis(columns=None)

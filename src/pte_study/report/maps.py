@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.files import load_array, read_json, write_json
+from pte_study.render.latex import write_tables
 from pte_study.render.plots import WIDTH, save, styled, verbatim
 from pte_study.render.section import Section
-from pte_study.render.style import restyled
-from pte_study.render.tables import write_tables
 from pte_study.render.text import read_csv
 
 HUES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")
@@ -31,12 +30,19 @@ MARGIN = 0.05
 def make(files: Mapping[str, Any], given: Mapping[str, Any], table: Path, figure: Path) -> None:
     """Draw the documents of a corpus where methods place them."""
     corpus = EncodedCorpus.load(files["corpus"])
-    places, separations = read_places(given["labels"], files["places"], files["separations"])
-    write_separation(separations, table)
-    write_json(table.with_suffix(".json"), interactive_maps(corpus, places))
     labels, split = np.asarray(corpus.labels), np.asarray(corpus.split)
-    with restyled(given["style"]):
-        plot_maps(places, labels, split, corpus.classes, figure)
+    found = zip(given["labels"], files["places"], strict=True)
+    places = {method: load_array(path) for method, path in found}
+    separations = pd.DataFrame([read_json(path) for path in files["separations"]])
+    separations.insert(0, "method", list(places))
+    write_separation(separations, table)
+    beginnings = corpus.beginnings()
+    drawn = {
+        method: interactive_map(points, labels, corpus.classes, beginnings)
+        for method, points in places.items()
+    }
+    write_json(table.with_suffix(".json"), drawn)
+    plot_maps(places, labels, split, corpus.classes, figure)
 
 
 def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
@@ -52,30 +58,6 @@ def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
             for method, drawn in read_json(files["json"]).items()
         },
     )
-
-
-def read_places(
-    labels: Sequence[str], places: Sequence[Path], separations: Sequence[Path]
-) -> tuple[dict[str, NDArray[np.float32]], pd.DataFrame]:
-    """Read the places of documents, by the names of methods, and how far classes lie apart.
-
-    The files are in the order of `labels`. The frame has a row for each method.
-    """
-    found = {label: load_array(path) for label, path in zip(labels, places, strict=True)}
-    frame = pd.DataFrame([read_json(path) for path in separations])
-    frame.insert(0, "method", list(labels))
-    return found, frame
-
-
-def interactive_maps(
-    corpus: EncodedCorpus, places: Mapping[str, NDArray[np.float32]]
-) -> dict[str, dict[str, Any]]:
-    """Return a map of each method for `pte_study.render.html.Section`."""
-    labels, beginnings = np.asarray(corpus.labels), corpus.beginnings()
-    return {
-        method: interactive_map(points, labels, corpus.classes, beginnings)
-        for method, points in places.items()
-    }
 
 
 def plot_maps(
@@ -152,7 +134,7 @@ def interactive_map(
     classes: Sequence[str],
     beginnings: Sequence[str],
 ) -> dict[str, Any]:
-    """Return a map for `pte_study.render.html.Section`, of the documents that have a label."""
+    """Return a map for `pte_study.render.section.Section`: the documents that have a label."""
     known = np.flatnonzero(labels >= 0)
     low, high = square(places).T
     scaled = np.rint(1000 * (places[known] - low) / (high - low)).astype(int)
@@ -161,6 +143,7 @@ def interactive_map(
         "ys": (1000 - scaled[:, 1]).tolist(),
         "labels": labels[known].tolist(),
         "classes": list(classes),
+        "names": short_names(classes),
         "colours": [to_hex(colour) for colour in class_colours(classes)],
         "beginnings": [beginnings[int(document)] for document in known],
     }

@@ -16,7 +16,6 @@ from pte.errors import PteError
 from pte_study.configuration.entries import Picture
 from pte_study.render.plots import GREY, WIDTH, save, styled, verbatim
 from pte_study.render.section import Section
-from pte_study.render.style import restyled
 
 Edges = dict[tuple[int, int], int]
 COLOURS = {"word": "#0072B2", "document": "#009E73", "label": "#D55E00"}
@@ -25,9 +24,8 @@ COLOURS = {"word": "#0072B2", "document": "#009E73", "label": "#D55E00"}
 def make(files: Mapping[str, Path], given: Mapping[str, Any], stem: Path) -> None:
     """Draw the networks of a few documents of a corpus."""
     corpus = EncodedCorpus.load(files["corpus"])
-    with restyled(given["style"]):
-        documents = choose_documents(corpus, given["picture"])
-        plot_network(corpus, documents, given["window"], stem)
+    documents = choose_documents(corpus, given["picture"])
+    plot_network(corpus, documents, given["window"], stem)
 
 
 def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:

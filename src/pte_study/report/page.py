@@ -7,6 +7,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pandas as pd
+
 from pte.files import atomic_file
 from pte_study.plan.targets import PAGES
 from pte_study.render.html import html_page
@@ -14,9 +16,10 @@ from pte_study.render.section import Section
 from pte_study.render.text import read_csv
 from pte_study.report.comparison import difference_classes
 from pte_study.report.glance import glance_sections
-from pte_study.report.provenance import Gathered, provenance
 from pte_study.report.verdicts import read_verdicts, verdict_classes
 
+Told = tuple[str, Mapping[str, pd.DataFrame]]
+"""Sentences, and tables of strings."""
 QUICKSTART = "PTE in two minutes: what came out"
 
 
@@ -35,23 +38,19 @@ class Item(NamedTuple):
     given: Mapping[str, Any]
 
 
-def page_sections(
-    page: str, items: Sequence[Item], here: Gathered | None, labels: Mapping[str, str]
-) -> Iterator[Section]:
+def page_sections(page: str, items: Sequence[Item], here: Told | None = None) -> Iterator[Section]:
     """Yield the sections of a page of `PAGES`, or of the quickstart.
 
-    A text is told once. Most sections have the command that makes them. `here` says where the
-    runs were made, on the pages that show it, and `labels` are the names of methods.
+    A text is told once. Most sections have the command that makes them. `here` is what
+    `pte_study.report.provenance.provenance` says of the runs, on the pages that show it.
     """
     told: set[str] = set()
-    for section in _sections(page, items, here, labels):
+    for section in _sections(page, items, here):
         yield replace(section, text=[each for each in section.text if each not in told])
         told |= {*section.text}
 
 
-def _sections(
-    page: str, items: Sequence[Item], here: Gathered | None, labels: Mapping[str, str]
-) -> Iterator[Section]:
+def _sections(page: str, items: Sequence[Item], here: Told | None = None) -> Iterator[Section]:
     """Yield the sections of `page_sections`, whose texts may repeat each other."""
     if page in ("index", "quickstart"):
         frames = [read_csv(item.files["csv"]) for item in items if _is(item, "comparison")]
@@ -62,7 +61,7 @@ def _sections(
     for part in dict.fromkeys(item.part for item in items):
         yield _section([item for item in items if item.part == part])
     if here is not None:
-        said, tables = provenance(here, labels)
+        said, tables = here
         yield Section("Where the numbers come from", (said,), tables)
 
 

@@ -18,8 +18,8 @@ from pte_study.render.cells import seconds as rounded
 from pte_study.store.reading import PACKED, corpus_record
 from pte_study.store.stored_runs import Store, read_store
 
-FITS, SCORES, SENSITIVITY, TIMED = "representations", "scores", "sensitivity", "timed"
-"""Kinds of jobs: they fit a method, score it, train and score PTE(joint), or measure seconds."""
+FITS, SCORES, SENSITIVITY = "representations", "scores", "sensitivity"
+"""Kinds of jobs: they fit a method, score it, or train and score PTE(joint)."""
 KINDS = {
     "corpora": "encode documents",
     "encoded": "encode documents with an encoder",
@@ -30,7 +30,9 @@ KINDS = {
     FITS: "fit methods",
     SCORES: "score them",
     SENSITIVITY: "sensitivity of PTE(joint)",
-    TIMED: "train with all threads, to measure seconds",
+    "claims/timed": "train with all threads, to measure seconds",
+    "claims/neighbours": "classify test documents by their nearest",
+    "claims/training_neighbours": "classify training documents by their nearest",
     "maps": "place documents on maps",
 }
 """What the jobs of each kind do, in the order of the table."""
@@ -66,7 +68,9 @@ class Job:
     def of(cls, made: str, cost: Mapping[str, Any]) -> "Job":
         """Take the name of what the job made, without the folder of results, and its cost."""
         cost = {name: cost[name] for name in ("seconds", "processor_seconds", "memory_mb")}
-        kind, *places = made.removeprefix("claims/").split("/")
+        kind, *places = made.split("/")
+        if kind == "claims":
+            kind, places = f"claims/{places[0]}", places[1:]
         if kind == SENSITIVITY:
             _, corpus, parameter, value, _ = places
             corpus = f"{corpus}, {parameter} {value}".removesuffix(" all")
@@ -76,37 +80,6 @@ class Job:
         if kind == FITS and places[2] != PAPER:
             corpus = f"{corpus}, {places[2]} T"
         return cls(kind, corpus, method, **cost)
-
-
-@dataclass(frozen=True)
-class Gathered:
-    """The jobs that were run, and where.
-
-    `code` is the commit, the packages and the machine. `corpora` holds the records of corpus.json,
-    by the names of corpora.
-    """
-
-    code: Mapping[str, str]
-    corpora: Mapping[str, Mapping[str, Any]]
-    jobs: tuple[Job, ...]
-
-
-def gather(checkout: Path, places: Iterable[Path], costs: Iterable[Path] = ()) -> Gathered:
-    """Gather what was run: in a checkout, or what published runs say if the places hold them.
-
-    `places` are folders of encoded corpora, with the cost files of jobs in `costs`, or files of
-    published runs.
-    """
-    places = list(places)
-    corpora = {place.name.removesuffix(PACKED): corpus_record(place) for place in places}
-    stores = [read_store(place) for place in places if place.suffix == PACKED]
-    if stores:
-        return Gathered(_facts(stores), corpora, tuple(j for each in stores for j in jobs_of(each)))
-    jobs = (
-        Job.of(file.with_suffix("").as_posix().rpartition(f"{paths.COST}/")[2], read_json(file))
-        for file in costs
-    )
-    return Gathered(code_and_machine(checkout), corpora, tuple(jobs))
 
 
 def jobs_of(store: Store) -> Iterator[Job]:
@@ -132,20 +105,30 @@ def _facts(stores: Iterable[Store]) -> dict[str, str]:
     }
 
 
-def provenance(here: Gathered, labels: Mapping[str, str]) -> tuple[str, dict[str, pd.DataFrame]]:
+def provenance(
+    checkout: Path, places: Iterable[Path], costs: Iterable[Path], labels: Mapping[str, str]
+) -> tuple[str, dict[str, pd.DataFrame]]:
     """Return sentences on the whole, and tables of strings: code and machine, texts, work, runs.
 
-    `labels` are the names of methods, in the order of the rows.
+    They are about what was run in a checkout, or about published runs if the places hold them.
+    `places` are folders of encoded corpora, with the cost files of jobs in `costs`, or files of
+    published runs. `labels` are the names of methods, in the order of the rows.
     """
+    places = list(places)
+    corpora = {place.name.removesuffix(PACKED): corpus_record(place) for place in places}
+    stores = [read_store(place) for place in places if place.suffix == PACKED]
+    jobs = [job for store in stores for job in jobs_of(store)] or [
+        Job.of(file.with_suffix("").as_posix().rpartition(f"{paths.COST}/")[2], read_json(file))
+        for file in costs
+    ]
+    code = _facts(stores) if stores else code_and_machine(checkout)
     tables = {
-        "Code and machine": pd.DataFrame(
-            {"what": list(here.code), "which": list(here.code.values())}
-        ),
-        "Texts": text_cells(here.corpora),
-        "Work": work_cells(here.jobs),
-        "Runs": run_cells(here.jobs, labels),
+        "Code and machine": pd.DataFrame({"what": list(code), "which": list(code.values())}),
+        "Texts": text_cells(corpora),
+        "Work": work_cells(jobs),
+        "Runs": run_cells(jobs, labels),
     }
-    counted = (job for job in here.jobs if job.kind in (*TRAINS, SCORES))
+    counted = (job for job in jobs if job.kind in (*TRAINS, SCORES))
     hours = sum(job.processor_seconds for job in counted) / 3600
     took = f"{60 * hours:.1f} minutes" if hours < 1 else f"{hours:.1f} hours"
     what = "Fits, scores and the sensitivity experiment"

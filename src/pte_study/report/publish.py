@@ -13,8 +13,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
-
-import pandas as pd
+from typing import Any
 
 from pte.errors import PteError
 from pte.files import atomic_file
@@ -23,18 +22,18 @@ from pte_study.claims.evidence import judge_protocols
 from pte_study.claims.pairing import Kinds
 from pte_study.plan.claimed import Claimed
 from pte_study.plan.runs import Runs
-from pte_study.plan.targets import Published, published_parts
+from pte_study.plan.targets import Published, published_exhibits, published_parts
 from pte_study.render.markdown import markdown_table, write_into, write_markdown
 from pte_study.render.plots import is_styled
-from pte_study.render.text import write_csv, write_text
+from pte_study.render.text import read_csv, write_csv, write_text
 from pte_study.report.adding import add_runs
-from pte_study.report.drawing import draw
 from pte_study.report.here import runs_here
 from pte_study.report.hours import hours
 from pte_study.report.leads import leads
 from pte_study.report.overview import ALL_SCORES, overview, short_overview
-from pte_study.report.provenance import gather, provenance
+from pte_study.report.provenance import provenance
 from pte_study.report.searches import searches
+from pte_study.report.showing import show
 from pte_study.report.verdicts import (
     Pairs,
     by_metric,
@@ -113,11 +112,24 @@ def _put(published: Runs, names: Sequence[str], here: Parts, drawn: Parts) -> li
     return put
 
 
+def draw(runs: Runs, part: str, folder: Path) -> None:
+    """Draw a part of `published_exhibits` below `folder`, to the byte as the workflow draws it.
+
+    The style is the published one. Raises `PteError` when there is no run of the part.
+    """
+    for exhibit, name in published_exhibits(runs)[part]:
+        files: dict[str, Any] = {**exhibit.registry, **exhibit.sources(runs, name)}
+        for role in {"comparison", "curve"} & files.keys():
+            files[role] = folder / files[role]
+        outputs = [folder / file for file in exhibit.files(name).values()]
+        show(exhibit.module, files, exhibit.told(runs, name) | {"style": {}}, outputs)
+
+
 def _write_readme(runs: Runs, judged: Pairs | None) -> None:
     """Write the tables of the README from the published tables and verdicts."""
     tables = [Path(paths.PUBLISHED, f"{name}.csv") for name in runs.in_readme]
     if kept := [path for path in tables if path.exists()]:
-        frames = [pd.read_csv(path) for path in kept]
+        frames = [read_csv(path) for path in kept]
         write_into(Path(paths.README), "results", short_overview(frames))
         write_text(Path(paths.ALL_SCORES), "md", f"{ALL_SCORES}\n\n{overview(frames)}")
     if judged is not None:
@@ -130,7 +142,7 @@ def _write_readme(runs: Runs, judged: Pairs | None) -> None:
 def _write_costs(runs: Runs) -> None:
     """Write where the published runs come from, what they took, and the leads of PTE(auto)."""
     stores = list(packed().values())
-    said, tables = provenance(gather(Path(), stores), runs.study.labels)
+    said, tables = provenance(Path(), stores, (), runs.study.labels)
     write_markdown(tables, Path(paths.PROVENANCE), said)
     searched = searches(runs, Path(f"{paths.SEARCHES}.csv"))
     write_csv(searched, Path(paths.SEARCHES))

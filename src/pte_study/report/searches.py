@@ -38,10 +38,6 @@ def searches(runs: Runs, published: Path) -> pd.DataFrame:
 
 def _row(name: str) -> list[Any]:
     _, _, corpus, *_ = name.split("/")
-    cost = read_json(Path(paths.cost(name)))
-    return [Subset.parse(corpus).base, _made(name), *(cost[column] for column in COLUMNS[2:])]
-
-
-def _made(name: str) -> str:
-    """Return the name of a search in the file."""
-    return name.removeprefix("results/").removesuffix(".json")
+    cost, made = read_json(Path(paths.cost(name))), name.removeprefix("results/")
+    numbers = (cost[column] for column in COLUMNS[2:])
+    return [Subset.parse(corpus).base, made.removesuffix(".json"), *numbers]

@@ -12,10 +12,9 @@ from matplotlib.ticker import FuncFormatter, NullLocator
 
 from pte.errors import PteError
 from pte_study.render.cells import NONE, humanise, spread
+from pte_study.render.latex import write_tables
 from pte_study.render.plots import GREY, LINES, draw_means, panelled, save, styled
 from pte_study.render.section import Section
-from pte_study.render.style import restyled
-from pte_study.render.tables import write_tables
 from pte_study.render.text import read_csv
 from pte_study.report.summaries import MEANS
 from pte_study.store.reading import read_records
@@ -34,8 +33,7 @@ def make(files: Mapping[str, Any], given: Mapping[str, Any], table: Path, figure
     trainings = read_records(files["runs"], given["names"])
     frame = sensitivity(with_values(trainings, given["defaults"]))
     write_sensitivity(frame, given["name"], table)
-    with restyled(given["style"]):
-        plot_sensitivity(frame, given["name"], figure, given["defaults"])
+    plot_sensitivity(frame, given["name"], figure, given["defaults"])
 
 
 def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:

@@ -5,13 +5,16 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from pte_study.render.style import restyled
+
 
 def show(
     module: str, files: Mapping[str, Any], given: Mapping[str, Any], outputs: Iterable[str | Path]
 ) -> None:
-    """Make the `outputs` of an exhibit with its module."""
+    """Make the `outputs` of an exhibit with its module, figures in the style that is given."""
     stems = dict.fromkeys(Path(file).with_suffix("") for file in outputs)
-    import_module(module).make(located(files), given, *stems)
+    with restyled(given.get("style", {})):
+        import_module(module).make(located(files), given, *stems)
 
 
 def located(files: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,12 +1,12 @@
 """The two frames that every comparison starts from: our runs, and the scores others reported."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from pte.errors import PteError
+from pte_study.configuration.entries import CHOSEN, PAPER
 
 RUN = ["corpus", "method", "protocol", "seed"]
 MEANS = {"n_seeds": ("micro_f1", "count")} | {
@@ -28,6 +28,8 @@ UNAVAILABLE = "unavailable"
 Reasons are a missing package, a lost order of words, several labels, or what a fit said.
 """
 
+Record = dict[Hashable, Any]
+
 
 def frame_of(records: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """Return the tidy frame of runs, with a row for each run.
@@ -45,17 +47,9 @@ def caveats(frame: pd.DataFrame) -> tuple[str, ...]:
 
 
 def summarise(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each corpus, method and protocol: mean and deviation over the seeds.
-
-    Raises `PteError` when a run has two rows.
-    """
-    repeated = scores[scores.duplicated(RUN)]
-    if len(repeated):
-        run = ", ".join(f"{name} {repeated.iloc[0][name]}" for name in RUN)
-        raise PteError(f"scores: {run} appears twice; keep one row per run")
+    """Return a row for each corpus, method and protocol: mean and deviation over the seeds."""
     summary = (
-        scores.reindex(columns=[*RUN, *NUMBERS, UNAVAILABLE])
-        .astype(NUMBERS)
+        scores.astype(NUMBERS)
         .groupby(RUN[:3], sort=False)
         .agg(
             **MEANS,
@@ -68,11 +62,24 @@ def summarise(scores: pd.DataFrame) -> pd.DataFrame:
     return summary.assign(samples=summary["samples"].round().astype("Int64"))
 
 
+def ranked(frame: pd.DataFrame) -> Iterator[tuple[str, str, list[Record]]]:
+    """Yield each corpus, the protocol that it is ranked by, and its methods, the best first.
+
+    Scores are by the protocol "chosen" if a corpus has such scores, and otherwise by "paper".
+    Controls are left out.
+    """
+    for corpus, panel in frame[frame["group"] != "control"].groupby("corpus", sort=False):
+        chosen = "chosen_micro_mean" in panel and bool(panel["chosen_micro_mean"].notna().any())
+        by = [f"{'chosen_' * chosen}{name}" for name in ("micro_mean", "micro_sd", "train_seconds")]
+        taken = panel.reindex(columns=[*by, "method", "label", "group"])
+        taken.columns = ["score", "deviation", "seconds", "method", "label", "group"]
+        scored = taken[taken["score"].notna()].sort_values("score", ascending=False, kind="stable")
+        if len(scored):
+            yield str(corpus), CHOSEN if chosen else PAPER, scored.to_dict("records")
+
+
 def reference_scores(
-    paper_csv: Path,
-    third_party_csv: Path,
-    stand_ins: Collection[str] = (),
-    official: Mapping[str, str] | None = None,
+    paper_csv: Path, third_party_csv: Path, stand_ins: Collection[str], official: Mapping[str, str]
 ) -> pd.DataFrame:
     """Read the paper's scores, and TextGCN's accuracies for corpora that the paper does not have.
 
@@ -81,7 +88,7 @@ def reference_scores(
     `official` has our corpora of the paper's own files, by the names that the paper gives them.
     """
     paper = pd.read_csv(paper_csv).assign(source="paper")
-    paper["corpus"] = paper["corpus"].replace(dict(official or {}))
+    paper["corpus"] = paper["corpus"].replace(dict(official))
     others = pd.read_csv(third_party_csv)
     text_gcn = others[
         others["source"].str.startswith("text_gcn")

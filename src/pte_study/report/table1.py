@@ -15,8 +15,8 @@ from pte.corpora.entry import PaperRow
 from pte.errors import PteError
 from pte_study.render.cells import NONE
 from pte_study.render.html import html_page
-from pte_study.render.latex import escape, latex_table
-from pte_study.render.markdown import markdown_table
+from pte_study.render.latex import write_latex
+from pte_study.render.markdown import write_markdown
 from pte_study.render.section import Section
 from pte_study.render.text import read_csv, write_csv, write_text
 from pte_study.store.reading import corpus_record
@@ -97,18 +97,10 @@ def check_table1(frame: pd.DataFrame) -> None:
 def write_table1(frame: pd.DataFrame, stem: Path, caption: str) -> None:
     """Write the table as `stem`.csv, .md, .html and .tex."""
     cells, notes = table1_cells(frame), table1_notes(frame)
-    tex = cells.map(escape).rename(columns=escape)
-    tex_notes = (r"\\" + "\n").join(escape(note) for note in notes)
     write_csv(frame, stem)
     write_text(stem, "html", html_page(caption, [Section(tables={"": cells})], notes))
-    write_text(
-        stem,
-        "md",
-        "\n\n".join([caption, markdown_table(cells), "\n".join(f"- {note}" for note in notes)]),
-    )
-    quoted = escape(caption).replace(f'"{CONVENTION_LINE}"', f"``{CONVENTION_LINE}''")
-    groups = list(frame["corpus"])
-    write_text(stem, "tex", latex_table(tex, groups, quoted, stem.name, tex_notes))
+    write_markdown({"": cells}, stem, caption, ["\n".join(f"- {note}" for note in notes)])
+    write_latex({"": cells}, stem, caption, ["\n".join(notes)], {"": list(frame["corpus"])})
 
 
 def _rows_of(corpus: dict[str, Any], printed: dict[Any, Any]) -> list[dict[str, Any]]:

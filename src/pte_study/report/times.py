@@ -6,16 +6,15 @@ from typing import Any
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from pte_study.configuration.entries import MAIN_METHOD
 from pte_study.render.cells import NONE
-from pte_study.render.plots import GREY, panelled, save, styled, verbatim
+from pte_study.render.latex import write_tables
+from pte_study.render.plots import GREY, panelled, save, save_sentence, styled, verbatim
 from pte_study.render.section import Section
-from pte_study.render.style import drawn_methods, restyled
-from pte_study.render.tables import write_tables
+from pte_study.render.style import drawn_methods
 from pte_study.render.text import read_csv
 from pte_study.report.groups import group_colour, group_marks
 
@@ -30,8 +29,7 @@ def make(files: Mapping[str, Path], given: Mapping[str, Any], table: Path, figur
     """Write the times of a comparison, and draw them."""
     frame = read_csv(files["comparison"])
     write_times(frame, table, given["title"])
-    with restyled(given["style"]):
-        plot_times(frame, figure)
+    plot_times(frame, figure)
 
 
 def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
@@ -100,10 +98,7 @@ def plot_times(frame: pd.DataFrame, stem: Path) -> None:
     corpora = list(shown["corpus"].unique())
     with styled():
         if not corpora:
-            figure = Figure(figsize=(3.9, 0.8))
-            figure.text(0.5, 0.5, "fewer than two methods were trained", ha="center", va="center")
-            save(figure, stem, "Seconds of training", "Fewer than two methods were trained.")
-            return
+            return save_sentence("fewer than two methods were trained", stem, "Seconds of training")
         figure, panels = panelled(len(corpora), 2.8, 0.4, columns=1)
         for axes, corpus in zip(panels, corpora, strict=True):
             _draw(axes, shown[shown["corpus"] == corpus])

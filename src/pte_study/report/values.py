@@ -16,7 +16,8 @@ after the point. `A - B` is the difference of two such values, and `A + B` is th
 keeps the number of decimals that it has in the document. A phrase must occur exactly once in its
 document; ends of lines count as spaces.
 
-A table of measurements stands between two comments, and has the cells of its file:
+A table of measurements stands between two comments, and has the cells of its file. The tables of
+`tables_here` stand so, too, under their names.
 
     <!-- measured/order: begin -->
     <!-- measured/order: end -->
@@ -28,7 +29,7 @@ fails if there is any. With `--write`, it puts the published numbers and tables 
 import argparse
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -38,13 +39,21 @@ import pandas as pd
 from pte.errors import PteError
 from pte.files import atomic_file
 from pte_study import paths
-from pte_study.render.markdown import markdown_table, with_table
+from pte_study.claims.points import METRICS
+from pte_study.claims.verdicts import CLAIMED, of_claims
+from pte_study.plan.runs import Runs
+from pte_study.render.markdown import markdown_table, write_into
 from pte_study.render.text import read_csv
+from pte_study.report.bounds import bounds
+from pte_study.report.here import runs_here
+from pte_study.report.leads import over_the_best
+from pte_study.report.publish import judged_published
+from pte_study.report.verdicts import Pairs
 
 NUMBER = r"(-?\d+(?:\.\d+)?)"
 TERM = re.compile(r"(?P<table>[\w/-]+)\[(?P<where>[^\]]*)\]\.(?P<column>[\w -]+?)")
 BLOCK = re.compile(
-    r"<!-- (?P<what>measured/[\w-]+): begin -->(?P<shown>.*?)<!-- (?P=what): end -->", re.DOTALL
+    r"<!-- (?P<what>[\w/-]+): begin -->(?P<shown>.*?)<!-- (?P=what): end -->", re.DOTALL
 )
 SIGN = re.compile(r" ([-+]) ")
 SOURCE = re.compile(r"\{([^}]*)\}")
@@ -52,43 +61,98 @@ SPACE = re.compile(r"\s+")
 ROW = ("corpus", "method")
 ANY = "-"
 
-DOCUMENTS = ("README.md", "docs/*.md")
+DOCUMENTS = ("README.md", "docs/*.md", "results/published/moderation.md")
 PHRASES = Path("docs/values.txt")
+METRIC_NAMES = dict(zip(METRICS, ("micro-F1", "macro-F1"), strict=True))
+Tables = Mapping[str, Callable[[], pd.DataFrame]]
+"""What computes the tables that come from no file of measurements, by their names."""
+NO_TABLES: Tables = {}
 
 
 class Drift(NamedTuple):
-    """A number or a table of a document that differs from the published one."""
+    """A number or a table of a document that differs from the published one.
+
+    `place` is where a number begins and ends.
+    """
 
     document: Path
     what: str
     shown: str
     published: str
+    place: tuple[int, int] | None = None
 
 
-def drifts(root: Path, folder: Path) -> list[Drift]:
+def tables_here(runs: Runs) -> Tables:
+    """Return what computes the tables of documents from what is published.
+
+    These are the lead of PTE(auto), where T met a bound, and the verdicts that depend on moderated
+    variances.
+    """
+    config = runs.study.config
+    files = [Path(paths.PUBLISHED, f"{name}.csv") for name in config.tables]
+    limits = (config.samples_limit, config.samples_further)
+    return {
+        "lead": lambda: over_the_best(runs),
+        "bounds": lambda: bounds([path for path in files if path.exists()], limits),
+        "moderation": lambda: moderation(
+            judged_published(runs) or {}, judged_published(runs, moderated=False) or {}
+        ),
+    }
+
+
+def moderation(moderated: Pairs, alone: Pairs) -> pd.DataFrame:
+    """Return a row of strings for each verdict that differs between two ways to judge.
+
+    `moderated` are the verdicts as published. `alone` are the verdicts if no spread over seeds is
+    moderated.
+    """
+    rows = []
+    for protocol, pairs in moderated.items():
+        both = of_claims(pairs).merge(
+            of_claims(alone[protocol]), on=CLAIMED, suffixes=("", "_alone")
+        )
+        rows += [
+            (
+                f"`{row['claim']}`",
+                row["corpus"],
+                protocol,
+                METRIC_NAMES.get(row["metric"], row["metric"]),
+                row["verdict"],
+                row["verdict_alone"],
+            )
+            for _, row in both[both["verdict"] != both["verdict_alone"]].iterrows()
+        ]
+    columns = ["claim", "corpus", "protocol", "metric", "verdict", "not moderated"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def drifts(root: Path, folder: Path, tables: Tables = NO_TABLES) -> list[Drift]:
     """Return the numbers and tables that differ from the published data in `folder`.
 
-    Raises `PteError` that names the document and the phrase, when the document does not hold the
-    phrase exactly once, or when a source does not name exactly one number.
+    A table that is neither there nor in `tables` is passed over. Raises `PteError` that names the
+    document and the phrase, when the document does not hold the phrase exactly once, or when a
+    source does not name exactly one number.
     """
     documents = documents_here(root)
     if unknown := _phrases(root).keys() - {_name(each, root) for each in documents}:
         raise PteError(f"{root / PHRASES}: {min(unknown)!r} is no document")
-    return [drift for document in documents for drift in _drifts_of(document, root, folder)]
+    return [drift for each in documents for drift in _drifts_of(each, root, folder, tables)]
 
 
-def write_values(root: Path, folder: Path) -> list[Path]:
+def write_values(root: Path, folder: Path, tables: Tables = NO_TABLES) -> list[Path]:
     """Put the published numbers and tables into the documents; return the changed documents.
 
     Raises `PteError` as `drifts` does, before any document changes.
     """
-    found = drifts(root, folder)
-    changed = list(dict.fromkeys(drift.document for drift in found))
-    new = {each: _with_published(each, root, folder) for each in changed}
-    for document, text in new.items():
-        with atomic_file(document) as temporary:
-            temporary.write_text(text, "utf-8")
-    return changed
+    found = drifts(root, folder, tables)
+    for drift in reversed(found):  # from the end, so that the places of other numbers stay
+        if drift.place is None:
+            write_into(drift.document, drift.what, drift.published)
+            continue
+        (start, end), text = drift.place, drift.document.read_text("utf-8")
+        with atomic_file(drift.document) as temporary:
+            temporary.write_text(text[:start] + drift.published + text[end:], "utf-8")
+    return list(dict.fromkeys(drift.document for drift in found))
 
 
 def documents_here(root: Path = Path()) -> list[Path]:
@@ -130,26 +194,24 @@ def _phrases(root: Path) -> dict[str, list[str]]:
     return phrases
 
 
-def _drifts_of(document: Path, root: Path, folder: Path) -> Iterator[Drift]:
+def _drifts_of(document: Path, root: Path, folder: Path, tables: Tables) -> Iterator[Drift]:
+    """Yield tables, and then numbers in their order."""
     text = document.read_text("utf-8")
-    for (start, end), what in sources_of(document, root).items():
-        published = _published(document, what, text[start:end], folder)
-        if published != text[start:end]:
-            yield Drift(document, what, text[start:end], published)
     for found in BLOCK.finditer(text):
-        shown, published = found["shown"].strip(), _measured(document, found["what"], folder)
+        what, shown = found["what"], found["shown"].strip()
+        if what in tables:
+            published = markdown_table(tables[what]())
+        elif what.startswith("measured/"):
+            published = _measured(document, what, folder)
+        else:
+            continue
         if published != shown:
-            yield Drift(document, found["what"], shown, published)
-
-
-def _with_published(document: Path, root: Path, folder: Path) -> str:
-    """Return the text of a document with the published numbers and tables."""
-    text = document.read_text("utf-8")
-    for (start, end), what in reversed(sources_of(document, root).items()):
-        text = text[:start] + _published(document, what, text[start:end], folder) + text[end:]
-    return BLOCK.sub(
-        lambda found: with_table(found["what"], _measured(document, found["what"], folder)), text
-    )
+            yield Drift(document, what, shown, published)
+    for place, what in sources_of(document, root).items():
+        shown = text[slice(*place)]
+        published = _published(document, what, shown, folder)
+        if published != shown:
+            yield Drift(document, what, shown, published, place)
 
 
 def _measured(document: Path, what: str, folder: Path) -> str:
@@ -225,13 +287,14 @@ def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m pte_study.report.values", description=__doc__)
     parser.add_argument("--write", action="store_true", help="put the published numbers there")
-    root, folder = Path(), Path(paths.PUBLISHED)
+    write, root, folder = parser.parse_args().write, Path(), Path(paths.PUBLISHED)
     try:
-        if parser.parse_args().write:
-            for document in write_values(root, folder):
+        tables = tables_here(runs_here())
+        if write:
+            for document in write_values(root, folder, tables):
                 print(document)
             return
-        found = drifts(root, folder)
+        found = drifts(root, folder, tables)
     except PteError as error:
         sys.exit(f"error: {error}")
     for drift in found:

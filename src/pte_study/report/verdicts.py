@@ -1,4 +1,4 @@
-"""The verdicts on the paper's claims as CSV, Markdown, LaTeX and HTML."""
+"""The verdicts on the paper's claims as CSV, Markdown and HTML."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -9,7 +9,6 @@ import pandas as pd
 
 from pte.corpora.subsets import Subset
 from pte.files import atomic_file
-from pte_study.claims import relations
 from pte_study.claims.claim import FROM_PAPER, Claim
 from pte_study.claims.points import METRICS
 from pte_study.claims.sentences import SENTENCE_VERDICTS, of_sentences
@@ -17,6 +16,7 @@ from pte_study.claims.verdicts import (
     ADJUSTED,
     ANSWERS,
     LEVEL_WITH,
+    MEASURED,
     NOT_REPRODUCED,
     NOT_RUN,
     REPRODUCED,
@@ -28,7 +28,6 @@ from pte_study.claims.verdicts import (
 )
 from pte_study.render.cells import MINUS, NONE
 from pte_study.render.html import anchor, html_page
-from pte_study.render.latex import write_latex
 from pte_study.render.markdown import write_markdown
 from pte_study.render.section import Section
 from pte_study.report.forest import axis, forest, scale_of
@@ -36,12 +35,8 @@ from pte_study.report.forest import axis, forest, scale_of
 Pairs = Mapping[str, pd.DataFrame]
 """Frames of `pte_study.claims.judging.judge` by protocol."""
 CAPTION = "What the paper claims by comparing methods, and what these runs say"
-PART = 7
-"""How many claims a float of LaTeX holds, so that the float fits on a page."""
-COLUMNS = "".join(rf"p{{{share}\textwidth}}" for share in (0.34, 0.12, 0.16, 0.05, 0.19))
-"""The widths of the columns: the claim, its verdict, the difference, p and the pair."""
 TEXTS = ["reason", "stand_in", "beyond"]
-NUMBERS = ["effect", "error", "df", "of_documents", "low", "high", *ANSWERS, *ADJUSTED]
+NUMBERS = [*MEASURED[1:], *ANSWERS, *ADJUSTED]
 BY_MACRO = "by macro-F1"
 TOGETHER = "together"
 STAND_INS = "{}, stand-ins"
@@ -70,26 +65,21 @@ NOTES = (
 def write_verdicts(
     pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str], stem: Path
 ) -> None:
-    """Write `stem`.csv with every pair, and .md and .tex with a row for each claim and corpus.
+    """Write `stem`.csv with every pair, and `stem`.md with a table for each sentence.
 
-    The LaTeX file has the first protocol alone. `labels` are the names of methods. The CSV file has
-    all digits, so that these verdicts can be joined with other verdicts.
+    `labels` are the names of methods. The CSV file has all digits, so that these verdicts can be
+    joined with other verdicts.
     """
     with atomic_file(stem.with_name(f"{stem.name}.csv")) as temporary:
         _joined(pairs).to_csv(temporary, index=False, lineterminator="\n")
-    shown, notes = judged_corpora(pairs), notes_on(pairs)
-    write_markdown(verdict_tables(shown, claims, labels), stem, "\n\n".join([CAPTION, *notes]))
-    cells = verdict_cells(next(iter(shown.values())), claims, labels)
-    write_latex(
-        _parts(cells.drop(columns=BY_MACRO, errors="ignore")), stem, CAPTION, notes, COLUMNS
-    )
+    tables = verdict_tables(judged_corpora(pairs), claims, labels)
+    write_markdown(tables, stem, "\n\n".join([CAPTION, *notes_on(pairs)]))
 
 
 def read_verdicts(path: Path) -> dict[str, pd.DataFrame]:
     """Read the frames by protocol, from the CSV file of `write_verdicts`."""
     frame = pd.read_csv(path, dtype=dict.fromkeys([*NUMBERS, *TEXTS], str))
-    numbers = [name for name in NUMBERS if name in frame]
-    frame = frame.astype(dict.fromkeys(numbers, float))  # exact; the CSV parser may not be
+    frame = frame.astype(dict.fromkeys(NUMBERS, float))  # exact; the CSV parser may not be
     return {
         str(protocol): rows.drop(columns="protocol").reset_index(drop=True)
         for protocol, rows in frame.groupby("protocol", sort=False)
@@ -242,7 +232,7 @@ def sentence_cells(
 
     `claims` are those of the sentence, and `sentences` are frames of `of_sentences` by part.
     """
-    compares = {relations.named(claim.relation).compares for claim in claims.values()}
+    seconds = any(claim.measure == "seconds" for claim in claims.values())
     ours = {name: frame[frame["claim"].isin(claims)] for name, frame in pairs.items()}
     macro = any((frame["metric"] == METRICS[1]).any() for frame in ours.values())
     shown = [row for part in in_parts(ours).items() for row in _shown(*part)]
@@ -252,8 +242,8 @@ def sentence_cells(
             "corpus": _corpus(row),
             "protocol": part,
             "pair": _pair(row, labels),
-            "difference": _measured(row, *compares),
-            axis(scale, "seconds" in compares): forest(row, scale),
+            "difference": _measured(row, seconds),
+            axis(scale, seconds): forest(row, scale),
             "verdict": verdict,
             "p": _chance(row, verdict) if verdict else "",
             BY_MACRO: by_macro,
@@ -290,32 +280,6 @@ def _shown(part: str, pairs: pd.DataFrame) -> Iterator[tuple[str, dict[Any, Any]
                 continue
             other = by_macro.get((name, corpus), NONE)
             yield (part, row, verdict, other) if row is decides else (part, row, "", "")
-
-
-def verdict_cells(
-    pairs: pd.DataFrame, claims: Mapping[str, Claim], labels: Mapping[str, str]
-) -> pd.DataFrame:
-    """Return a row of strings for each claim and corpus: the claim, its verdict, and the reason.
-
-    The numbers are from the pair that decides. The last column has the verdict by macro-F1, if
-    there are such verdicts.
-    """
-    rows = [
-        {
-            "the paper": _said(claims[row["claim"]]),
-            "corpus": _corpus(row),
-            "verdict": verdict,
-            "difference": _measured(row, relations.named(row["relation"]).compares),
-            "p": _chance(row, verdict),
-            "pair": _pair(row, labels),
-            BY_MACRO: by_macro,
-        }
-        for _, row, verdict, by_macro in _shown("", pairs)
-        if verdict
-    ]
-    columns = ["the paper", "corpus", "verdict", "difference", "p", "pair"]
-    macro = (pairs["metric"] == METRICS[1]).any()
-    return pd.DataFrame(rows, columns=[*columns, BY_MACRO] if macro else columns)
 
 
 def _chance(row: Mapping[Any, Any], verdict: str, undecided: str = ADJUSTED[0]) -> str:
@@ -359,27 +323,16 @@ def _where(pair: Mapping[Any, Any], side: str) -> str:
     return f" on {corpus}" if corpus != pair["corpus"] else ""
 
 
-def _parts(cells: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Split the rows of each corpus into parts that fit on a page."""
-    return {
-        f"{corpus}, {first // PART + 1}" if len(rows) > PART else str(corpus): rows[
-            first : first + PART
-        ].drop(columns="corpus")
-        for corpus, rows in cells.groupby("corpus", sort=False)
-        for first in range(0, len(rows), PART)
-    }
-
-
 def _joined(pairs: Pairs) -> pd.DataFrame:
     """Return the frames as one, with the protocol as its first column."""
     frame = pd.concat(pairs, names=["protocol"]).reset_index("protocol").reset_index(drop=True)
     return frame.assign(seeds=frame["seeds"].astype("Int64"))
 
 
-def _measured(pair: Mapping[Any, Any], compares: str) -> str:
+def _measured(pair: Mapping[Any, Any], seconds: bool) -> str:
     if pd.isna(pair["effect"]):
         return NONE
     ends = [pair[name] for name in ("effect", "low", "high")]
-    if compares == "seconds":
+    if seconds:
         return "{:.1f} × [{:.1f}, {:.1f}]".format(*np.exp(ends))
     return "{:+.2f} [{:+.2f}, {:+.2f}]".format(*ends).replace("-", MINUS)

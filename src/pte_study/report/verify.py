@@ -8,7 +8,7 @@ import pandas as pd
 
 from pte.files import sha256_of
 from pte.machine import blas, processor
-from pte_study.render.tables import write_tables
+from pte_study.render.latex import write_tables
 from pte_study.store.stored_runs import Store, StoredRun
 
 SAME, DIFFERENT, NONE, UNKNOWN = "same", "different", "none", "unknown"

@@ -153,8 +153,6 @@ def _smallest(classes: NDArray[Any]) -> NDArray[Any]:
 
 def read_store(path: Path) -> Store:
     """Read a file of runs. Raises `PteError` if it is missing, damaged, or of another format."""
-    if not Path(path).is_file():
-        raise PteError(f"{path}: no such file; publish runs on this corpus first")
     kept = read_array_file(path, None, "it is no file of runs, or damaged: restore it with git")
     try:
         said = parsed(kept.array("records", "uint8", "bytes").tobytes())
