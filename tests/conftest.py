@@ -46,14 +46,30 @@ def svg_alone(monkeypatch):
     monkeypatch.setattr(plots, "METADATA", {"svg": plots.METADATA["svg"]})
 
 
+@pytest.fixture
+def drawn(monkeypatch):
+    """The figures that are saved; their files hold nothing."""
+    from matplotlib.figure import Figure
+
+    figures = []
+
+    def keep(figure, path, **_):
+        if figure not in figures:  # it is saved in three formats
+            figures.append(figure)
+        path.write_text("<svg ></svg>", "utf-8")
+
+    monkeypatch.setattr(Figure, "savefig", keep)
+    return figures
+
+
 @pytest.fixture(scope="session")
 def documents():
     """45 training documents (9 unlabelled, 1 empty) and 24 test documents on three topics.
 
     Half of a document's words are of its topic; only unlabelled documents hold the word "rumour".
     """
+    from pte.corpora.document import Document
     from pte.corpora.encoded import TEST, TRAIN
-    from pte.corpora.readers import Document
 
     rng = np.random.default_rng(7)
 

@@ -2,16 +2,20 @@
 
 import io
 import tarfile
+import zipfile
 from pathlib import Path
 
 import numpy as np
 import yaml
 
 from pte.core import alias, tables
+from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN
-from pte.corpora.readers import Document
 from pte.corpora.tokenise import whitespace
+from pte.evaluation.documents import mean_vectors
+from pte.evaluation.evaluate import evaluate
+from pte.evaluation.setting import ClassifierChoice
 
 ONE_SEED = ("pte_auto", "skipgram", "pvdbow", "cnn_pretrain", "fasttext", "random")
 """Rows of one seed in the table of the tiny workflow; the others that need a seed have two."""
@@ -60,11 +64,42 @@ def corpus_of(training, held_out=()):
     return encode(documents, whitespace)
 
 
-def tar_of(path, members):
+def score_of(corpus, vectors):
+    """The micro-F1 of a classifier on means of these vectors of words."""
+    return evaluate(corpus, mean_vectors(corpus.counts, vectors), ClassifierChoice())[1].micro_f1
+
+
+def tarred(members, compressed="gz"):
     """An archive with files of these names and contents."""
-    with tarfile.open(path, "w:gz") as archive:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode=f"w:{compressed}") as archive:
         for name, content in members.items():
             member = tarfile.TarInfo(name)
             member.size = len(content)
             archive.addfile(member, io.BytesIO(content))
+    return packed.getvalue()
+
+
+def zipped(members, method=zipfile.ZIP_STORED):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", method) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return packed.getvalue()
+
+
+def npy(array):
+    """What numpy writes for an array."""
+    packed = io.BytesIO()
+    np.save(packed, array)
+    return packed.getvalue()
+
+
+def tar_of(path, members, compressed="gz"):
+    path.write_bytes(tarred(members, compressed))
+    return path
+
+
+def zip_of(path, members):
+    path.write_bytes(zipped(members))
     return path

@@ -12,9 +12,9 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from pte_study.render.charts import Part, bars
 from pte_study.render.html import Section, html_page
 from pte_study.report.comparison import difference_classes
+from pte_study.report.glance import Part, bars
 from pte_study.report.maps import interactive_map
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")

@@ -369,7 +369,7 @@ def test_errors_are_one_line_and_have_codes(news, model, arguments, code, said, 
     ("given", "options", "said"),
     [
         ("text,label\n", ["--format", "csv"], "standard input: it holds no document"),
-        ("a,b\nx,y\n", ["--format", "csv", "--text", "c"], "standard input: line 1: no column 'c'"),
+        ("a,b\nx,y\n", ["--format", "csv", "--text", "c"], "standard input: no column 'c'"),
         ("", [], "standard input: it holds no text"),
     ],
 )
@@ -474,8 +474,8 @@ def test_a_model_says_what_made_it(news, model, tmp_path):
     assert {"commit", "processor", "memory", "system", "Python", "pte", "numba"} <= made.keys()
     assert made["pte"] == pte.__version__
     alike = pte.load(model).set_params(threads=None)
-    alike.save(tmp_path / "model.npz")
-    assert "  threads: all that the" in run("provenance", tmp_path / "model.npz").stdout
+    alike.save(tmp_path / "news.model")  # what is in a file says what it is, not its name
+    assert "  threads: all that the" in run("provenance", tmp_path / "news.model").stdout
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -512,7 +512,7 @@ def test_a_document_without_a_known_word_gets_what_is_most_frequent(tmp_path):
 
 def test_columns_of_plain_lines_are_an_error(model):
     refused = run("predict", model, "-", "--text", "text", given="text\na late goal\n", code=1)
-    assert "standard input: its lines are read as documents without columns" in refused.stderr
+    assert "standard input: its lines are read as documents, not as a table" in refused.stderr
     assert "--text text; say what it holds with --format" in refused.stderr
 
 
@@ -552,13 +552,13 @@ def test_fit_learns_what_evaluate_advised(tmp_path):
     assert f"Warning: {file}.contest.json is of another state of {file}" in done.stderr
     for damaged in ('{"format": 0}', '{"format": 1, "advice": []}', "[1]", "", "{"):
         (tmp_path / "news.csv.contest.json").write_text(damaged, "utf-8")
-        assert contests.kept_advice(str(file)) is None
+        assert contests.kept_result(str(file)) is None
     long = str(tmp_path / ("x" * 250))
-    assert contests.kept_advice(long) is None
+    assert contests.kept_result(long) is None
     keep_inputs(file, contests.kept_of(long), tmp_path / long)  # no file of these names can be
     (tmp_path / "news.csv.contest.json").unlink()
     os.mkfifo(tmp_path / "news.csv.contest.json")  # to read it would wait for ever
-    assert contests.kept_advice(str(file)) is None
+    assert contests.kept_result(str(file)) is None
     assert json.loads(run(*given).stdout)["method"] == "pte_auto"
 
 
@@ -590,6 +590,23 @@ def written_bag(folder):
             cells = " ".join(f"{number}:{count}" for number, count in sorted(counts.items()))
             print(label or "", cells, file=file)
     return ("b.svmlight",)
+
+
+def test_a_file_without_the_order_of_words_teaches_no_neighbours(tmp_path, monkeypatch):
+    """Its words are those of the vocabulary, and stand beside each other by chance."""
+    monkeypatch.chdir(tmp_path)
+    Path("b.vocabulary.txt").write_text("Late-Goal\nbank\nrate\n", "utf-8")
+    Path("b.svmlight").write_text("sport 1:2 3:1\nmoney 2:1 3:1\n" * 4, "utf-8")
+    run("fit", "b.svmlight", "--no-labels", "-o", "m.npz", *SMALL)
+    run("fit", "b.svmlight", "--no-labels", "--from", "m.npz", "-o", "n.npz", "--samples", "100")
+    for name in ("m.npz", "n.npz"):
+        model = pte.load(name)
+        assert set(model.word_vectors_.raw_keys) == {b"Late-Goal", b"bank", b"rate"}
+        assert "ww" not in model.networks
+    run("networks", "build", "b.svmlight", "made")
+    assert {path.name for path in Path("made").iterdir()} == {"wd", "wl", "names.json"}
+    run("networks", "export", "made", "edges.txt")
+    assert "Late-Goal\t2\td\n" in Path("edges.txt").read_text("utf-8")
 
 
 @pytest.mark.parametrize("written", [written_table, written_folders, written_bag])
@@ -658,6 +675,23 @@ def test_an_interrupt_shows_what_is_complete(tmp_path, monkeypatch):
     assert "no method has a score: none has met all folds" in refused.stderr
 
 
+def test_an_interrupt_of_the_learning_curves_leaves_the_advice(tmp_path, monkeypatch):
+    def interrupted(trials, works, processes):
+        for work in works:
+            if work.share < 1:
+                raise KeyboardInterrupt
+            yield trials.run(work)
+
+    monkeypatch.setattr("pte.contest.running.run", interrupted)
+    file = write_news(tmp_path / "news.csv")
+    done = run("evaluate", file, "--method", "bow", *SMALL, "--json", code=130)
+    found = json.loads(done.stdout)
+    assert found["interrupted"] and found["advice"]["sure"] and not found["not_run"]
+    assert found["advice"]["lead"].startswith("Use BOW: ")
+    assert found["no_forecast"].endswith("because the contest was interrupted.")
+    assert contests.kept_result(str(file)) == found and done.stderr.endswith("interrupted\n")
+
+
 def test_labels_that_are_the_same_are_remembered(tmp_path):
     rows = [(text, topic.replace("sport", "Sport" if i % 2 else "sprot")) for i, (text, topic) in
             enumerate(TEXTS * 4)]  # fmt: skip
@@ -677,6 +711,22 @@ def test_labels_that_are_the_same_are_remembered(tmp_path):
     assert notes["merged_labels"] == result["merged_labels"]
     refused = run("check", file, "--same", "sprt=sport", code=1)
     assert f"{file}: --same sprt=sport: no label 'sprt'; did you mean 'sprot'?" in refused.stderr
+
+
+def test_a_contest_is_of_its_labels(tmp_path):
+    """Other labels take nothing from a contest, and get one of their own, however small it is."""
+    rows = [(text, topic, ("odd", "even")[i % 2]) for i, (text, topic) in enumerate(TEXTS * 4)]
+    file = write_news(tmp_path / "news.csv", rows, ("text", "topic", "parity"))
+    made, topic, parity = tmp_path / "m.npz", ("--label", "topic"), ("--label", "parity")
+    run("evaluate", file, *topic, "--same", "sport=game", "--method", "bow", "--method", "nb_em")
+    assert json.loads(run("fit", file, *topic, "-o", made, "--json").stdout)["classes"] == [
+        *("game", "money")
+    ]
+    learnt = run("fit", file, *parity, "--method", "bow", "-o", made, "--json").stdout
+    assert json.loads(learnt)["classes"] == ["even", "odd"]
+    done = run("evaluate", file, *parity, "--method", "bow")
+    assert f"{file}.contest.json: kept here" in done.stderr
+    assert "learning BOW, as" in run("fit", file, *parity, "-o", made).stderr
 
 
 def test_old_labels_become_those_of_the_model(tmp_path):
@@ -803,11 +853,12 @@ def test_a_small_contest_does_not_replace_a_larger_one(tmp_path):
     assert len(json.loads(kept.read_text("utf-8"))["methods"]) == 2
 
 
-def test_a_table_has_what_each_method_predicts(tmp_path):
-    file, table = write_news(tmp_path / "news.csv"), tmp_path / "predictions.csv"
+@pytest.mark.parametrize(("ending", "between"), [("csv", ","), ("tsv", "\t")])
+def test_a_table_has_what_each_method_predicts(tmp_path, ending, between):
+    file, table = write_news(tmp_path / "news.csv"), tmp_path / f"predictions.{ending}"
     run("evaluate", file, "--method", "bow", "--predictions", table, *SMALL)
     with table.open(newline="") as opened:
-        header, *rows = csv.reader(opened)
+        header, *rows = csv.reader(opened, delimiter=between)
     assert header == ["document", "label", "bow", "majority"]
     assert [row[0] for row in rows] == [
         str(i + 2) for i, (_, label) in enumerate(TEXTS * 4) if label
@@ -885,7 +936,7 @@ def test_check_ends_with_1_if_nothing_can_be_learnt(tmp_path):
     assert "refused: none of its 2 lines begins with __label__" in done.stdout
     table = write_news(tmp_path / "texts.csv", [("a goal", "x")], ("text", "thing"))
     told = run("check", table, code=1).stdout
-    assert told.splitlines()[-1].startswith("refused: line 1: no column has a usual name for the")
+    assert told.splitlines()[-1].startswith("refused: no column has a usual name for the")
     assert told.count("label; name") == 1 and "suspicious" not in told
 
 

@@ -57,6 +57,9 @@ def test_a_key_that_stands_twice_is_refused(tmp_path):
     file.write_text("a: {seeds: 1}\nb:\n  seeds: 1\n  rate: 2\n  seeds: 3\n")
     with pytest.raises(PteError, match=r"config\.yaml: .*'seeds' stands in line 3 and in line 5"):
         read(file)
+    file.write_text("a: {seeds: 1, seeds: 2}")
+    with pytest.raises(PteError, match="'seeds' stands in line 1 and in line 1; keep one"):
+        read(file)
     file.write_text("a: {seeds: 1}\nb: {seeds: 1}\n")
     assert read(file) == {"a": {"seeds": 1}, "b": {"seeds": 1}}
 

@@ -50,9 +50,3 @@ def test_a_loss_that_is_no_number_stops_the_cnn(corpus, monkeypatch):
     monkeypatch.setattr(ConvolutionalNetwork, "train", lambda *_: float("nan"))
     with pytest.raises(PteError, match="cnn: training diverged; the loss of an epoch is nan"):
         cnn.training.train(corpus, Setup(1))
-
-
-@pytest.mark.parametrize("rate", [float("nan"), float("inf"), 0, -1])
-def test_a_rate_that_cannot_be_is_refused(rate):
-    with pytest.raises(PteError, match=r"rate is .*; it must be positive and finite"):
-        Hyperparameters(rate=rate)

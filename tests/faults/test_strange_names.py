@@ -16,6 +16,7 @@ from pte_study.report.network_picture import plot_network
 STRANGE = r"$\frac$"
 
 
+@pytest.mark.usefixtures("svg_alone")
 def test_dollar_signs_of_classes_are_drawn_on_maps(tmp_path):
     labels, split = np.array([0, 1] * 3, np.int32), np.array([0, 0, 0, 1, 1, 1], np.uint8)
     points = np.arange(12, dtype=np.float32).reshape(6, 2)
@@ -23,6 +24,7 @@ def test_dollar_signs_of_classes_are_drawn_on_maps(tmp_path):
     assert (tmp_path / "map.svg").is_file()
 
 
+@pytest.mark.usefixtures("svg_alone")
 def test_dollar_signs_of_words_and_classes_are_drawn_in_the_network_picture(tmp_path):
     texts = [Document(rb"$\frac$ a", STRANGE, TRAIN), Document(b"$x_1$ a", "$y$", TRAIN)]
     corpus = encode([*texts, Document(b"a", "$y$", TEST)], whitespace)

@@ -1,17 +1,16 @@
 """What reads files from outside: a valid file for each reader, and how it is read."""
 
 import gzip
-import io
-import tarfile
 import tempfile
-import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
+from zipfile import ZIP_DEFLATED
 
 import numpy as np
+from made import tarred, zipped
 
-from pte.command.contests import KEPT, kept_advice
+from pte.command.contests import KEPT, kept_result
 from pte.contest.trial import Tested, read_tested, write_tested
 from pte.corpora.encode_entry import documents_sha256, read_words
 from pte.corpora.reading import read
@@ -33,24 +32,6 @@ class Target(NamedTuple):
 def by_reader(file: str, whole: bytes, reader: str, **options: object) -> Target:
     """A reader of documents, which must all be read before it is known that they can be."""
     return Target(file, whole, lambda path: documents_sha256(read(path, reader, options)))
-
-
-def tar_of(files: dict[str, bytes], mode: str = "w:gz") -> bytes:
-    packed = io.BytesIO()
-    with tarfile.open(fileobj=packed, mode=mode) as tar:
-        for name, content in files.items():
-            member = tarfile.TarInfo(name)
-            member.size = len(content)
-            tar.addfile(member, io.BytesIO(content))
-    return packed.getvalue()
-
-
-def zip_of(files: dict[str, bytes]) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return packed.getvalue()
 
 
 def made_by(write: Callable[..., object], value: object) -> bytes:
@@ -95,13 +76,16 @@ TARGETS = {
     "json lines": by_reader("t.jsonl", ROWS, "json_lines"),
     "label lines": by_reader("t.txt", LABELLED, "label_lines"),
     "svmlight": by_reader("t.svm", b"x,y 1:2 7:1 # c\ny 3:1\n 2:5\n", "svmlight"),
-    "parallel lines": by_reader("t.tar", tar_of(PARALLEL, "w:"), "parallel_lines", folder="t"),
-    "tar.gz": by_reader("t.tar.gz", tar_of(PARALLEL), "parallel_lines", folder="t"),
-    "tar.xz": by_reader("t.tar.xz", tar_of(PARALLEL, "w:xz"), "parallel_lines", folder="t"),
-    "zip": by_reader("t.zip", zip_of(PARALLEL), "parallel_lines", folder="t"),
+    "parallel lines": by_reader("t.tar", tarred(PARALLEL, ""), "parallel_lines", folder="t"),
+    "tar.gz": by_reader("t.tar.gz", tarred(PARALLEL), "parallel_lines", folder="t"),
+    "tar.xz": by_reader("t.tar.xz", tarred(PARALLEL, "xz"), "parallel_lines", folder="t"),
+    "zip": by_reader("t.zip", zipped(PARALLEL, ZIP_DEFLATED), "parallel_lines", folder="t"),
     "labelled tab": by_reader(
         "t.zip",
-        zip_of({"train.tab": b"c\tt\nd\td\n\t\nx\ta b\n", "test.tab": b"c\tt\nd\td\n\t\nx\tc\n"}),
+        zipped(
+            {"train.tab": b"c\tt\nd\td\n\t\nx\ta b\n", "test.tab": b"c\tt\nd\td\n\t\nx\tc\n"},
+            ZIP_DEFLATED,
+        ),
         "labelled_tab",
         **{"train": "train.tab", "test": "test.tab", "header": 3},
     ),
@@ -113,9 +97,9 @@ TARGETS = {
     "trials": Target("t.npz", made_by(write_tested, [TESTED]), read_tested),
     "contest": Target(
         f"a.csv{KEPT}",
-        b'{"format": 1, "sha256": "", "classes": [{"class": "a"}], "advice": '
+        b'{"format": 1, "sha256": "", "classes": [{"class": "a"}], "methods": [{}], "advice": '
         b'{"method": "bow", "label": "BOW"}}',
-        lambda path: kept_advice(str(path).removesuffix(KEPT)),
+        lambda path: kept_result(str(path).removesuffix(KEPT)),
     ),
     "neighbours": Target(
         "n.npz", made_by(lambda path, near: near.save(path), NEIGHBOURS), Neighbours.load

@@ -15,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 from inputs import bounded
 
+from pte.command.learnt import LearntFrom
 from pte.command.main import app
 from pte.corpora.archives import read_members, stream_lines
 from pte.corpora.reading import read
@@ -75,14 +76,14 @@ def test_a_bomb_is_refused_within_the_bounds(tmp_path, file, content, reads, sai
 
 
 def test_a_member_without_a_name_is_refused(tmp_path):
-    """Guided inputs found it: the standard library looks at the last letter of a name."""
+    """The standard library looks at the last letter of a name."""
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.writestr("a", b"x")
         archive.filelist[0].filename = ""
     (tmp_path / "t.zip").write_bytes(packed.getvalue())
     with pytest.raises(PteError, match="member '' has no name"):
-        list(read_members(tmp_path / "t.zip", lambda name: True))
+        list(read_members(tmp_path / "t.zip", ".*"))
 
 
 def test_the_facts_of_a_model_are_bounded_for_every_command(tmp_path):
@@ -142,7 +143,7 @@ def parquet_of(kind):
 
 
 def unpacked(path):
-    return sum(len(content) for _, content in read_members(path, lambda name: True))
+    return sum(len(content) for _, content in read_members(path, ".*"))
 
 
 @pytest.mark.parametrize(
@@ -193,7 +194,7 @@ def test_no_column_of_a_table_that_comes_back_is_a_bomb(tmp_path, monkeypatch, k
     path.write_bytes(parquet_of(kind))
     assert path.stat().st_size < 100_000
     monkeypatch.setattr("pte.command.predict.load", lambda *_: Anything())
-    monkeypatch.setattr("pte.command.predict.learnt_columns", lambda *_: {})
+    monkeypatch.setattr("pte.command.predict.learnt_from", lambda *_: LearntFrom({}, {}))
     with bounded():
         words = ["predict", "m.npz", str(path), "--text", "text", "-o", str(tmp_path / output)]
         done = CliRunner().invoke(app, words)

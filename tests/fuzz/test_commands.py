@@ -5,8 +5,9 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from inputs import bounded, damaged, tried
+from made import zipped
 from targets import LABELLED, ROWS, TABLE
-from test_forged_models import FACTS, folder, forged, members, zipped
+from test_forged_models import FACTS, folder, forged, members
 
 from pte.command.main import app
 
@@ -88,15 +89,6 @@ def test_an_output_that_cannot_be_is_one_message(words, kind, folder, tmp_path, 
     assert may_be or (tmp_path / "t.csv").read_bytes() == TABLE * 3
     assert all(each.read_bytes() == content for each, content in before.items())
     assert not list(tmp_path.glob(".tmp-*"))
-
-
-def test_a_contest_that_cannot_be_kept_is_shown(tmp_path):
-    text, kept = tmp_path / "t.csv", tmp_path / "t.csv.contest.json"
-    text.write_bytes(TABLE * 3)
-    kept.symlink_to(kept)
-    done = CliRunner().invoke(app, [word.format(text=text) for word in CONTEST])
-    assert done.exit_code == 0
-    assert "leads to itself" in done.output and "pte fit" in done.output
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from inputs import check, damaged, strange
+from made import npy, zipped
 
 import pte
 from pte.contest.registry import methods
@@ -75,20 +76,6 @@ def members(name: str, folder: Path) -> dict[str, bytes]:
 @pytest.fixture(scope="session")
 def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("models")
-
-
-def zipped(files: dict[str, bytes], method: int = zipfile.ZIP_STORED) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", method) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return packed.getvalue()
-
-
-def npy(array: np.ndarray) -> bytes:
-    packed = io.BytesIO()
-    np.save(packed, array)
-    return packed.getvalue()
 
 
 def header(dtype: str, shape: str, version: int) -> bytes:

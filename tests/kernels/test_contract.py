@@ -52,9 +52,9 @@ def test_weights_are_of_the_networks_that_there_are(task):
     found = network_embedding.fit(replace(task, weights={"wl": 2.0, "other": 9.0}))
     assert found.notes["weights"] == {"wl": 2.0}
     assert (found.array == trained(task, 500, wl=2.0)).all()
-    automatic = network_embedding.fit(replace(task, weights="auto", samples=50_000))
+    automatic = network_embedding.plan_of(replace(task, weights="auto", samples=50_000))
     weights = auto_weights(task.corpus, JOINT["phases"], [50_000])
-    assert automatic.notes["weights"] == weights and weights["wl"] < 1
+    assert automatic.weights == weights and weights["wl"] < 1
 
 
 def test_the_number_of_edges_is_given_automatic_or_chosen(task):
@@ -81,6 +81,7 @@ def test_equal_draws_are_as_many_of_each_network_as_in_a_joint_training(task, ne
         equal_draws.fit(replace(task, options=options, samples="auto"))
 
 
+@pytest.mark.learning
 def test_a_search_with_auto_weights_has_those_of_its_limit(task, monkeypatch):
     given = []
 

@@ -1,5 +1,7 @@
 """Copies of hot rows: where they lie, and that no thread's learning is lost or counted twice."""
 
+from functools import cache
+
 import numpy as np
 import pytest
 from made import normal_table
@@ -262,6 +264,7 @@ def test_the_first_exchange_among_draws_is_any_of_a_period_equally_often():
     assert chisquare(counts).pvalue > 1e-4
 
 
+@cache
 def taking_turns(threads, piece=2, total=40_000):
     """The shared words after `threads` have trained in turns of `piece` draws of labels."""
     random = np.random.default_rng(1)
@@ -280,11 +283,12 @@ def taking_turns(threads, piece=2, total=40_000):
     target = tables.uniform(often.size, DIM, random, hot.word_copies)
     hot.start(source, target)
     places = [hot.copies(thread) for thread in range(threads)]
+    negatives = Noise(build_alias(noise), np.array([0, noise.size]))
     for number, first in enumerate(range(0, total, piece)):
         train_groups(
             Embedding(source, target),
             Drawn(pairs[first : first + piece], np.array([0, piece]), np.array([0])),
-            Noise(build_alias(noise), np.array([0, noise.size])),
+            negatives,
             np.uint64(first),
             places[number % threads],
             edge_shape(5, tuple(range(source.shape[1] // tables.LANES))),
@@ -295,6 +299,7 @@ def taking_turns(threads, piece=2, total=40_000):
     return target[: often.size]
 
 
+@pytest.mark.learning
 @pytest.mark.parametrize("threads", [2, 4, 8])
 def test_threads_that_take_turns_learn_what_one_thread_learns(threads):
     """With copies of all rows, or with rare exchanges, rows become twice as long."""

@@ -174,7 +174,6 @@ def test_progress_tells_edges():
     assert told[-1] == (3000, 3000)
 
 
-@pytest.mark.trainer
 def test_what_cannot_be_is_refused():
     with pytest.raises(PteError, match=r"step\.kind is 'pair'; it must be one of edge, shared, gr"):
         Step.of("pair")
@@ -185,7 +184,6 @@ def test_what_cannot_be_is_refused():
         Step.of("shared", size=3)
 
 
-@pytest.mark.trainer
 def test_a_kind_has_its_usual_sizes():
     assert Step.of("shared") == Step("shared", 1, 8, 8)
     assert Step.of("grouped", negatives=5) == Step("grouped", 8, 5, 4)

@@ -5,15 +5,13 @@ import time
 import naive
 import numpy as np
 import pytest
+from made import score_of
 
 from pte.core import tables
 from pte.core.alias import build_alias
-from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
-from pte.corpora.tfidf import tf_idf
+from pte.corpora.encoded import TEST
 from pte.errors import PteError
 from pte.evaluation.documents import mean_vectors
-from pte.evaluation.evaluate import evaluate
-from pte.evaluation.setting import ClassifierChoice
 from pte.models import random_vectors
 from pte.networks import named
 from pte.networks.bipartite import Network
@@ -64,10 +62,6 @@ def streams(corpus):
 
 def train(networks, phases, samples, seed, shape=SMALL, weights=None, watch=None, **setup):
     return train_edges(networks, phases, samples, Setup(seed, shape, **setup), weights, watch)
-
-
-def score_of(corpus, vectors):
-    return evaluate(corpus, mean_vectors(corpus.counts, vectors), ClassifierChoice())[1].micro_f1
 
 
 def separation(corpus, vectors):
@@ -155,6 +149,7 @@ def test_joint_training_learns_from_the_labels_and_from_nothing_else(corpus, net
     assert np.mean(shuffled) < chance + 25
 
 
+@pytest.mark.learning
 def test_the_label_network_alone_classifies(corpus, networks):
     vectors = train(networks, [("wl",)], 5000, 1).vectors
     assert score_of(corpus, vectors) > 100 / corpus.n_classes + 40
@@ -167,24 +162,26 @@ def test_training_on_token_streams_is_as_good_as_on_stored_networks(corpus, netw
     assert separation(corpus, streamed) == pytest.approx(separation(corpus, stored), abs=0.1)
 
 
+@pytest.mark.learning
 def test_stored_networks_and_token_streams_train_together(corpus, networks, streams):
     mixed = {"ww": networks["ww"], "wd": streams["wd"], "wl": networks["wl"]}
     vectors = train(mixed, JOINT, 10_000, 1).vectors
     assert score_of(corpus, vectors) > 100 / corpus.n_classes + 40
 
 
-@pytest.mark.learning
 @pytest.mark.parametrize(("edges", "threads"), [(1, 1), (3_999_999, 1), (4_000_000, 2), (10**9, 8)])
 def test_each_thread_that_races_has_enough_edges(edges, threads):
     assert Setup(1, threads=8).for_edges(edges).threads == threads
     assert Setup(1, threads=8, deterministic=True).for_edges(edges).threads == 8
 
 
+@pytest.mark.learning
 def test_few_edges_are_trained_as_by_one_thread(networks):
     one, eight = (train(networks, JOINT, 30_000, 1, threads=n) for n in (1, 8))
     assert (one.vectors == eight.vectors).all()
 
 
+@pytest.mark.learning
 @pytest.mark.parametrize("threads", [2, 3])
 def test_several_threads_are_close_to_one(corpus, networks, small_blocks, threads):
     one, several = (train(networks, JOINT, 30_000, 1, threads=n) for n in (1, threads))
@@ -399,6 +396,7 @@ def test_a_watch_that_looks_at_no_edges_is_refused():
         {"rate": 0.0},
         {"rate": -1.0},
         {"rate": math.nan},
+        {"rate": math.inf},
         {"window": 0},
     ],
     ids=str,
@@ -523,31 +521,3 @@ def test_random_vectors_are_standard_normal_and_seeded():
     assert vectors.std() == pytest.approx(1, abs=0.05)
     assert (vectors == random_vectors.standard_normal(500, 40, seed=1)).all()
     assert (vectors != random_vectors.standard_normal(500, 40, seed=2)).any()
-
-
-def test_bow_rows_have_unit_length_or_no_word(corpus):
-    rows = tf_idf(corpus)
-    assert (rows.shape, rows.dtype) == ((corpus.n_documents, corpus.n_words), np.float32)
-    lengths = np.sqrt((rows.toarray().astype(float) ** 2).sum(axis=1))
-    np.testing.assert_allclose(lengths, np.diff(corpus.offsets) > 0, rtol=1e-6)
-
-
-def test_bow_weights_words_by_their_rarity_in_the_training_documents(corpus):
-    documents = np.split(corpus.tokens, corpus.offsets[1:-1])
-    train = [set(documents[d].tolist()) for d in corpus.documents(TRAIN)]
-    expected = np.zeros((corpus.n_documents, corpus.n_words))
-    for row, document in zip(expected, documents, strict=True):
-        for word in document:
-            holding = sum(word in words for words in train)
-            row[word] += math.log((1 + len(train)) / (1 + holding)) + 1
-        row /= np.linalg.norm(row) or 1
-    np.testing.assert_allclose(tf_idf(corpus).toarray(), expected, rtol=1e-5)
-
-
-def test_bow_classifies_the_tiny_corpus(corpus):
-    labelled = (corpus.split == TRAIN) & (corpus.labels != UNLABELLED)
-    assert labelled.sum() < (corpus.split == TRAIN).sum()
-    predicted, scores = evaluate(corpus, tf_idf(corpus), ClassifierChoice())
-    truth = corpus.labels[corpus.documents(TEST)]
-    assert scores.micro_f1 == pytest.approx(100 * (predicted == truth).mean())
-    assert scores.micro_f1 > 100 / corpus.n_classes + 40

@@ -441,11 +441,3 @@ def test_from_edges_refuses_a_target_that_is_not_there(target):
 def test_from_edges_refuses_a_negative_weight_that_another_would_hide():
     with pytest.raises(PteError, match="weight"):
         Network.from_edges([0, 0], [1, 1], [-1.0, 2.0], n_sources=2, n_targets=3)
-
-
-def test_a_missing_array_is_named(tmp_path):
-    network = Network.from_edges([0], [0], [1.0], n_sources=1, n_targets=1)
-    network.save(tmp_path / "net")
-    (tmp_path / "net" / "weight.npy").unlink()
-    with pytest.raises(PteError, match=r"weight\.npy"):
-        Network.load(tmp_path / "net")

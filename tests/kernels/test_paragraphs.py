@@ -4,6 +4,7 @@ import naive
 import numpy as np
 import pytest
 from made import normal_table
+from test_gradient import numerical_gradient
 
 from pte.core import tables
 from pte.core.alias import build_alias
@@ -133,15 +134,6 @@ def objective(source, words):
     """log σ(u·w₀) + Σ log σ(−u·w_k)."""
     signs = np.array([1] + [-1] * NEGATIVES)
     return -np.logaddexp(0, -signs * (words @ source)).sum()
-
-
-def numerical_gradient(function, at):
-    h, gradient = 1e-5, np.empty_like(at)
-    for i in np.ndindex(at.shape):
-        shift = np.zeros_like(at)
-        shift[i] = h
-        gradient[i] = (function(at + shift) - function(at - shift)) / (2 * h)
-    return gradient
 
 
 def test_a_step_follows_the_gradient(noise):

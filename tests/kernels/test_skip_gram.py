@@ -3,14 +3,12 @@ from dataclasses import replace
 import naive
 import numpy as np
 import pytest
+from made import score_of
 
 from pte.core import tables
 from pte.core.alias import build_alias
 from pte.corpora.encoded import TRAIN
 from pte.errors import PteError
-from pte.evaluation.documents import mean_vectors
-from pte.evaluation.evaluate import evaluate
-from pte.evaluation.setting import ClassifierChoice
 from pte.models import skip_gram
 from pte.training import passes
 from pte.training.passes import Passes
@@ -43,10 +41,6 @@ def trained(monkeypatch):
 
 def train(corpus, epochs, seed, shape=SMALL, **setup):
     return skip_gram.train(corpus, epochs, Setup(seed, shape, **setup))
-
-
-def score_of(corpus, vectors):
-    return evaluate(corpus, mean_vectors(corpus.counts, vectors), ClassifierChoice())[1].micro_f1
 
 
 def test_one_seed_and_one_thread_give_identical_vectors(corpus, small_blocks):

@@ -120,14 +120,6 @@ def test_test_labels_do_not_matter(corpus):
     assert search(blind).curve == search(corpus).curve
 
 
-@pytest.mark.parametrize("size", [1, 7, 20, 36])
-def test_a_part_has_documents_of_each_class_in_proportion(corpus, size):
-    part = stopping.stratified_part(corpus, labelled(corpus), size, np.random.default_rng(3))
-    assert np.unique(part).size == size and np.isin(part, labelled(corpus)).all()
-    share = np.bincount(corpus.labels[labelled(corpus)]) * size / 36
-    assert (np.abs(np.bincount(corpus.labels[part], minlength=3) - share) <= 1).all()
-
-
 def test_too_few_labels_to_hold_some_out_are_an_error(corpus):
     few = with_labels(corpus, labelled(corpus)[25:], lambda y: np.full_like(y, UNLABELLED))
     with pytest.raises(PteError, match="25 labelled training documents of 3 classes are too few"):

@@ -16,9 +16,9 @@ import yaml
 from made import corpus_of
 from scipy import sparse
 
+from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
-from pte.corpora.readers import Document
 from pte.corpora.tokenise import whitespace
 from pte.evaluation.setting import ClassifierChoice
 from pte.files import save_array

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 import yaml
 
+from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
-from pte.corpora.readers import Document
 from pte.corpora.tokenise import whitespace
 from pte.errors import PteError
 from pte.evaluation.documents import mean_vectors

@@ -1,11 +1,9 @@
 """The notebooks run, on made text and on the real one, and are kept without what they show."""
 
 import hashlib
-import json
 import os
 import shutil
 import zipfile
-from dataclasses import replace
 from pathlib import Path
 
 import nbformat
@@ -16,9 +14,6 @@ from nbclient import NotebookClient
 
 from pte.corpora.encode_entry import documents_sha256
 from pte.corpora.reading import read
-from pte.corpora.texts import training_corpus
-from pte.corpora.tokenise import TOKENISERS
-from pte.estimators.labels import read_labels
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
@@ -72,12 +67,6 @@ def checkout(tmp_path_factory):
     return folder
 
 
-def write(path):
-    """Return a path whose folder is there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return path
-
-
 def execute(name, folder, ipython, samples=None):
     """Run a notebook of a checkout, with T a hundredth where `samples` says what to replace."""
     notebook = nbformat.read(folder / "notebooks" / f"{name}.ipynb", as_version=4)
@@ -87,38 +76,6 @@ def execute(name, folder, ipython, samples=None):
     resources = {"metadata": {"path": str(folder / "notebooks")}}
     client = NotebookClient(notebook, timeout=300, resources=resources)
     return client.execute(env=os.environ | own)
-
-
-@pytest.fixture
-def run_of_other_seeds(tmp_path):
-    """The files of a run that explore.ipynb reads; no seed of its config.yaml is 1."""
-    folder, documents = tmp_path / "run", list(made_documents(80, 0))
-    write(folder / "config.yaml").write_text("seeds: [7, 8]\n")
-    texts = [line.partition("\t")[2].encode() for line in documents]
-    labels = read_labels([line.partition("\t")[0] for line in documents], 80)
-    corpus = training_corpus(texts, labels, TOKENISERS["words"], 1, 1)
-    corpus = replace(corpus, split=(np.arange(80) >= 60).astype(np.uint8))
-    corpus.save(write(folder / "resources" / "corpora" / "r8"))
-    results, rng = folder / "results", np.random.default_rng(0)
-    rows = [f"r8,{n},{n},simple,90,{i}" for i, n in enumerate(("bow", "pte_joint"))]
-    head = "corpus,method,label,group,micro_mean,train_seconds"
-    write(results / "tables" / "quickstart.csv").write_text("\n".join([head, *rows]))
-    scores = {"per_class": [{"class": name, "f1": 90.0} for name in TOPICS]}
-    scores |= {"micro_f1": 90.0, "macro_f1": 90.0, "confusion": np.eye(8).tolist()}
-    for name in ("bow", "pte_joint"):
-        place = write(results / "scores" / "r8" / name / "paper" / "seed7.json")
-        place.write_text(json.dumps(scores))
-        np.save(place.with_suffix(".npy"), rng.integers(0, 8, 20))
-    vectors = write(results / "representations" / "r8" / "pte_joint" / "paper" / "seed7.npy")
-    np.save(vectors, rng.normal(size=(corpus.n_words, 4)).astype(np.float32))
-    shutil.copytree(ROOT / "notebooks", folder / "notebooks")
-    return folder
-
-
-@pytest.mark.long
-def test_explore_takes_the_seed_of_the_configuration(run_of_other_seeds, tmp_path):
-    done = execute("explore", run_of_other_seeds, tmp_path)
-    assert figures(done) == 2 and "of 20 documents, BOW alone has" in printed(done)
 
 
 def code_cells(notebook):

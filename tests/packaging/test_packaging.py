@@ -245,5 +245,8 @@ def test_a_user_gets_the_types_of_the_public_names(python, tmp_path):
 def test_the_public_names_are_those_of_the_package():
     assert sorted(pte.__all__) == sorted(set(pte.__all__)) == sorted(pte._HOMES)
     assert all(getattr(pte, name).__doc__ for name in pte.__all__)
+    assert all(getattr(pte, name).__name__ == name for name in pte.__all__)
     assert {name for name in dir(pte) if not name.startswith("__")} == set(pte.__all__)
     assert "__version__" in dir(pte)
+    with pytest.raises(AttributeError, match="no attribute 'PCA'"):
+        _ = pte.PCA

@@ -6,6 +6,7 @@ import zipfile
 
 import numpy as np
 import pytest
+from made import npy, zipped
 
 import pte
 from pte.array_file import ArrayFile, has_form, parsed, read_array_file, write_array_file
@@ -23,16 +24,8 @@ def members(tmp_path_factory):
         return {name: archive.read(name) for name in archive.namelist()}
 
 
-def npy(array):
-    packed = io.BytesIO()
-    np.save(packed, array)
-    return packed.getvalue()
-
-
 def loaded(folder, files, how=zipfile.ZIP_STORED):
-    with zipfile.ZipFile(folder / "m.npz", "w", how) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
+    (folder / "m.npz").write_bytes(zipped(files, how))
     return pte.load(folder / "m.npz")
 
 

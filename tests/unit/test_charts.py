@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 
 from pte_study.claims.verdicts import HYPOTHESIS
-from pte_study.render.charts import Part, bars
-from pte_study.report.glance import best_cells, glance_sections, verdict_bars
+from pte_study.report.glance import Part, bars, best_cells, glance_sections, verdict_bars
 from pte_study.report.overview import each_once
 
 SCORES = pd.DataFrame(

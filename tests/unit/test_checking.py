@@ -132,7 +132,9 @@ def test_one_label_of_each_class_is_a_beginning_where_most_documents_have_none()
     [
         ([], "documents", "it holds no document"),
         ([None] * 3, "no_label", "no document has a label; name their column: label=…"),
-        (["a"] * 3, "one_class", "all of its 3 documents are of one class, 'a'"),
+        (["a"] * 3, "one_class", "all of its 3 .* of one class, 'a'; label some of two classes"),
+        (["x", "y"], "unique_labels", "each of its 2 labels has one document only"),
+        ([f"l{i // 2 * i}" for i in range(41)], "unique_labels", "41 .* 40 classes, such as 'l0'"),
         ([f"a{i}" for i in range(30)], "unique_labels", "30 labels .* these look like ids"),
         ([f"2020-01-{i:02}" for i in range(1, 31)], "unique_labels", "these look like dates"),
         ([f"{i}.5" for i in range(30)], "unique_labels", "these look like numbers"),
@@ -211,7 +213,7 @@ def test_a_split_must_teach_every_class_and_copies_across_it_are_counted():
     turned = found(documents(AB, texts, [1 - part for part in parts]), is_split=True)
     assert "such as 2;" in turned["leak"].message
     lacking = found(documents([*AB[:19], "c"], None, parts), is_split=True)["untaught"]
-    assert lacking.refuse and "class 'c' has no training document" in lacking.message
+    assert lacking.refuse and "class 'c' has no training document, but" in lacking.message
     for part, lacks in ((TRAIN, "test"), (TEST, "training")):
         findings = found(documents(AB, None, [part] * 20), is_split=True)
         assert f"no document with a label is a {lacks} document" in findings["split"].message

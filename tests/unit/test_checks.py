@@ -13,6 +13,7 @@ from pte import plugins
 from pte.errors import PteError
 from pte.training.contract import KernelSet, Spec
 from pte.warm_up import KERNELS
+from pte_study.configuration.checks import NOT_TABLES
 from pte_study.plan.claimed import Claimed
 from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
@@ -29,6 +30,11 @@ FAULTS = {
         CONFIG,
         lambda c: c.update(sedes=[1]),
         "config.yaml: top level, or --config: unknown key 'sedes'; did you mean 'seeds'?",
+    ),
+    "no shards": (
+        CONFIG,
+        lambda c: c.update(shards=0),
+        "config.yaml: shards: 0 is less than the minimum of 1",
     ),
     "wrong type": (
         CONFIG,
@@ -284,6 +290,26 @@ def test_what_is_in_the_repository_has_no_fault(study):
     assert {"mr", "wiki"} <= registries.corpora.keys()
     assert checked.archives_of("wiki").keys() == {"archive", "labels"}
     assert checked.archives_of("mr").keys() == {"archive"}
+
+
+def test_no_table_takes_the_name_of_another_published_file(study):
+    names = {path.stem for path in (ROOT / "results/published").iterdir() if path.is_file()}
+    others = {name for name in names if name.replace("_", "").isalnum()} - check(
+        study
+    ).tables.keys()
+    assert {"scores", "leads", "moderation"} <= others <= {*NOT_TABLES}
+
+
+def test_limits_are_those_of_the_library(study):
+    config = yaml.safe_load((study / CONFIG).read_text("utf-8")) | {"samples_further": 0}
+    config["protocols"]["chosen"]["step"] |= {"size": 10, "negatives": 80}
+    checked = Study.load(config, study / "workflow").config
+    assert checked.samples_further == 0 and checked.protocols["chosen"].step.negatives == 80
+    config["protocols"]["chosen"]["step"]["negatives"] = 101
+    with pytest.raises(
+        PteError, match=r"^config.yaml: protocols\.chosen\.step\.negatives is 101; it must"
+    ):
+        Study.load(config, study / "workflow")
 
 
 def test_text_of_the_command_line_gets_its_type(study):

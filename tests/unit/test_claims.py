@@ -465,14 +465,6 @@ def test_without_runs_each_protocol_says_so():
         assert set(frame["verdict"]) == {NOT_RUN}
 
 
-@pytest.mark.parametrize("name", ["c", "c-labelled1"])
-def test_an_error_says_that_documents_differ(name):
-    runs = {(name, method): run for (_, method), run in runs_of(a=0.8, b=0.8).items()}
-    runs[name, "b"] = Outcomes(SEEDS, runs[name, "b"].points[:, 1:])
-    with pytest.raises(PteError, match="test documents"):
-        verdict(runs, corpora=[name])
-
-
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

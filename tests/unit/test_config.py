@@ -76,12 +76,6 @@ def test_text_from_the_command_line_becomes_what_it_is():
     assert typed(given) == expected
 
 
-def test_a_key_twice_on_one_line_is_an_error(tmp_path):
-    (tmp_path / "a.yaml").write_text("a: {x: 1, x: 2}")
-    with pytest.raises(PteError, match=r"a\.yaml.*'x' stands in line 1 and in line 1; keep one"):
-        read(tmp_path / "a.yaml")
-
-
 @pytest.mark.parametrize("text", ["5e-05", "1E6", "-2e+3", "0.5", "1.5e-3"])
 def test_numbers_as_python_writes_them_are_numbers(text):
     assert typed(text) == float(text)

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from pte.contest import page as page_module
+from pte.contest.advice import seconds
 from pte.contest.markup import FIRST
-from pte.contest.page import MOST_CLASSES, MOST_LETTERS, page_of, write_page
+from pte.contest.page import LARGEST_MATRIX, page_of, write_page
 from pte.errors import PteError
 
 HOSTILE = "<script>alert('1')</script> & \"x\" onload=1"
@@ -71,9 +72,7 @@ CONFUSIONS = [
             {"id": "17", "text": "Quiet room, friendly staff, and the breakfast was very good."},
             {
                 "id": "1203",
-                "text": "We stayed four nights in May. The bed was soft and the street noisy "
-                "until two in the morning, but the people at the desk did all they could, and "
-                "moved us to a room at the back.\nWe would come back.",
+                "text": "We stayed four nights in May. The bed was soft and the street noisy…",
             },
         ],
     },
@@ -127,7 +126,6 @@ def reviews():
             "tested": 200,
             "empty": 2,
             "without_known_word": 3,
-            "copies": 0,
         },
         "several_labels": False,
         "classes": [{"class": name, "documents": 40} for name in REVIEWS],
@@ -479,7 +477,7 @@ def test_methods_as_good_as_the_best_are_marked(reviews):
 
 
 def test_long_and_short_seconds():
-    assert [page_module._seconds(each) for each in (0.04, 9.94, 9.96, 31.5, 12345.6)] == [
+    assert [seconds(each) for each in (0.04, 9.94, 9.96, 31.5, 12345.6)] == [
         *("0.0", "9.9", "10.0", "32", "12,346")
     ]
 
@@ -627,10 +625,7 @@ def test_confused_classes_come_with_beginnings_of_documents(reviews):
     ]
     first, second = reviews["methods"][2]["confusions"][0]["examples"]
     (examples,) = [line[3] for line in lines[:1]]
-    whole = " ".join(second["text"].split())
-    cut = examples.removeprefix(f"17: {first['text']}1203: ")
-    assert cut.endswith("…") and whole.startswith(cut[:-1])
-    assert MOST_LETTERS - 12 < len(cut) <= MOST_LETTERS
+    assert examples == f"17: {first['text']}1203: {second['text']}"
     assert lines[2][3] == ""
 
 
@@ -649,8 +644,8 @@ def test_no_confusion_is_told_in_a_sentence(reviews):
 
 
 def test_a_matrix_of_many_classes_is_left_out(reviews):
-    assert len(table(read(with_classes(reviews, MOST_CLASSES)), "Confusion matrix")) == 21
-    assert "Confusion matrix" not in page_of(with_classes(reviews, MOST_CLASSES + 1))
+    assert len(table(read(with_classes(reviews, LARGEST_MATRIX)), "Confusion matrix")) == 21
+    assert "Confusion matrix" not in page_of(with_classes(reviews, LARGEST_MATRIX + 1))
 
 
 def test_of_many_classes_the_first_are_shown_and_the_others_folded(reviews):
@@ -673,7 +668,6 @@ def test_two_thousand_classes_are_a_page(reviews):
     [
         ("stratified", 5, 2, ["into 5 parts, with the same shares", "This was done 2 times"]),
         ("grouped", 3, 1, ["into 3 parts, with all documents of a group in the same one"]),
-        ("given", 4, 1, ["into 4 parts, as the file says"]),
         ("given", 1, 1, ["The file says which documents are for the test."]),
     ],
 )
@@ -692,7 +686,6 @@ def test_where_it_comes_from_is_told(reviews):
     assert told["Documents"] == "5,200, of which 200 have a label and 5,000 have none"
     assert told["Documents without a word"] == "2"
     assert told["Documents without a known word"] == "3"
-    assert told["Test documents whose text is there again"] == "0"
     assert told["Made"] == "26 November 2026, 12:00 UTC"
     assert told["By"] == "pte 0.1.0 (commit 34a942b), Python 3.11.5"
     assert told["Seed"] == "1"

@@ -3,7 +3,6 @@ import json
 import re
 import subprocess
 import sys
-import zipfile
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
@@ -14,20 +13,16 @@ import pytest
 import yaml
 from hypothesis import example, given
 from hypothesis import strategies as st
-from made import tar_of
+from made import tar_of, zip_of
 
+from pte.corpora import encode_entry as reading_entries
 from pte.corpora import numbering
+from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encode_entry import documents_sha256, encode_entry, read_entry
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.entry import Archive, CorpusEntry, MoreText, Recipe, Rotated, Shuffle
-from pte.corpora.readers import (
-    Document,
-    class_folders,
-    labelled_tab,
-    parallel_lines,
-    table_column,
-)
+from pte.corpora.readers import class_folders, labelled_tab, parallel_lines, table_column
 from pte.corpora.reading import check_reader, read
 from pte.corpora.splitting import shuffled_split, split_anew
 from pte.corpora.tokenise import (
@@ -43,13 +38,6 @@ from pte.errors import PteError
 from pte.files import save_array
 
 BASE = [Document(b"b a b", "x", TRAIN), Document(b"c", "y", TRAIN), Document(b"a", "x", TEST)]
-
-
-def zip_of(path, members):
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
-    return path
 
 
 def tokens_of(corpus, d):
@@ -258,7 +246,7 @@ def test_read_finds_the_reader_by_its_name(tmp_path):
 
 
 PLUGIN = """
-from pte.corpora.readers import PARTS, Document
+from pte.corpora.document import PARTS, Document
 
 
 def read(path, encoding):
@@ -675,9 +663,11 @@ def test_shuffled_labels_depend_on_the_seed_and_leave_the_corpus_alone(corpus):
         ([Document(b"a", "x", TEST)], "none of its 1 documents is a training document"),
         ([Document("a", "x", TRAIN), Document(b"a", "x", TEST)], "text must be bytes"),
         ([Document(b"a", "x", "train"), Document(b"a", "x", TEST)], "part TRAIN or TEST"),
+        ([Document(b"a", None, TRAIN, ("x",))], "it has more_labels, but no label"),
     ],
 )
-def test_what_a_reader_must_not_yield_is_an_error_before_its_hash(documents, message):
+def test_what_a_reader_must_not_yield_is_an_error_before_its_hash(monkeypatch, documents, message):
+    monkeypatch.setattr(reading_entries, "read", lambda *_: documents)
     recipe = Recipe(reader="mine", options={}, tokeniser="whitespace", documents_sha256="0" * 64)
     with pytest.raises(PteError, match=f"corpora.yaml: reader mine: .*{message}"):
-        encode_entry(documents, recipe, TOKENISERS)
+        encode_entry(read_entry({"archive": Path()}, recipe), recipe, TOKENISERS)

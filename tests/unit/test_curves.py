@@ -5,10 +5,13 @@ import pandas as pd
 import pytest
 
 from pte.errors import PteError
+from pte.files import write_json
 from pte_study.configuration.entries import Curve, Row
+from pte_study.plan.exhibits import CURVE
 from pte_study.render.plots import LINES
 from pte_study.report import curves
 from pte_study.report.curves import learning_curves, plot_curves, write_curves
+from pte_study.report.here import runs_here
 
 METHODS = [
     Row("pte_joint", "PTE(joint)", "PTE(joint)", "predictive"),
@@ -98,13 +101,6 @@ def test_a_panel_says_what_share_is_left_of_what_does_not_vary(frame, tmp_path, 
     assert axes.get_xscale() == "linear"
 
 
-@pytest.fixture
-def drawn(monkeypatch):
-    figures = []
-    monkeypatch.setattr(curves, "save", lambda figure, *_: figures.append(figure))
-    return figures
-
-
 def legend(figure):
     return [text.get_text() for text in figure.legends[0].get_texts()]
 
@@ -142,11 +138,30 @@ def test_a_method_looks_the_same_in_each_curve_of_a_study(frame, tmp_path, drawn
     assert looks[1] == looks[2] == (LINES[2]["color"], LINES[2]["marker"])
 
 
-def test_a_figure_is_three_files(frame, tmp_path):
-    plot_curves(frame, LABELLED, tmp_path / "x")
-    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".pdf", ".png", ".svg"]
-
-
 def test_nothing_to_draw_is_an_error(frame, tmp_path):
     with pytest.raises(PteError, match="unlabelled: there is no point to draw"):
         plot_curves(frame[:0], UNLABELLED, tmp_path / "unlabelled")
+
+
+def test_curves_on_other_texts_stand_beside_no_score_of_the_paper(tmp_path, drawn):
+    """Whatever the names of these corpora are, and under its name in those of the paper's files."""
+    for corpus in ("mr", "mr_official"):
+        run = {"corpus": corpus, "method": "bow", "seed": 1, "micro_f1": 70, "macro_f1": 70}
+        write_json(tmp_path / f"{corpus}.json", run)
+    paper = tmp_path / "paper.csv"
+    paper.write_text("corpus,method,micro_f1,macro_f1\nmr,bow,71.9,71\n")
+    (tmp_path / "others.csv").write_text("source,corpus,method,metric,value\nx,mr,bow,f1,1\n")
+    files = {"runs": [], "paper": paper, "third_party": tmp_path / "others.csv"}
+    curve, official = Curve("Few", "labelled"), {"mr": "mr_official"}
+    for stand_ins, named, drawn_marks in (
+        ((), {}, [1, 0]),
+        (("mr",), {}, [0, 0]),
+        ((), official, [0, 1]),
+    ):
+        names = [str(tmp_path / corpus) for corpus in ("mr", "mr_official")]
+        given = {"names": names, "methods": METHODS, "curve": curve}
+        given |= {"stand_ins": stand_ins, "official": named}
+        curves.make(files, given, tmp_path / "x", tmp_path / "x")
+        assert [len(axes.lines) - 1 for axes in drawn[-1].axes] == drawn_marks
+    told = CURVE.told(runs_here(), "labelled")
+    assert "wiki" in told["stand_ins"] and told["official"] == runs_here().study.official_rows

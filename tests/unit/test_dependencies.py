@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from pte_study.plan import study as module
-from pte_study.plan.fingerprint import SILENT, Sources
+from pte_study.plan.fingerprint import Sources
 from pte_study.plan.study import Study
 
 ROOT = Path(__file__).parents[2]
@@ -28,14 +28,14 @@ def files():
         study = Study.load(values, ROOT / "workflow")
         fits = {name: study.fits.code("represent", name) for name in study.fits.represented_methods}
         return {
-            "claims": study.claims_code,
+            "claims": study.code("claims", *study.relations),
             "table": study.code("show", "pte_study.report.comparison"),
             "figure": study.code("show", "pte_study.report.comparison_figure"),
             "encode mr": study.reading_code("encode", "mr"),
             "encode dblp": study.reading_code("encode", "dblp"),
             "network ww": study.network_code("network", "ww"),
             "network wl": study.network_code("network", "wl"),
-            "score": study.fits.score_code("pte_joint"),
+            "score": study.fits.scoring_code("score", "pte_joint"),
             **fits,
         }
     finally:
@@ -77,7 +77,3 @@ def test_a_job_does_not_run_again_for_this_file(files, job, file):
 
 def test_a_fit_depends_on_nothing_of_the_study(files):
     assert not [name for name in files["pte_joint"] if name.startswith("pte_study/")]
-
-
-def test_what_no_result_may_depend_on(files):
-    assert not {f"../{name}" for name in SILENT} & set().union(*files.values())

@@ -267,14 +267,12 @@ def test_a_contest_scores_the_model(trials):
     assert tested.failed is None and (tested.predicted == predicted).all()
 
 
-def test_the_encoder_takes_part_where_it_has_read_the_text(trials):
+def test_the_encoder_takes_part_where_it_has_read_the_text():
     both = {"encoder", "pte_auto_encoder"}
     assert both <= {*plan(TextFacts(10_000, 5, encoded=True), 99, 1).methods}
     without = plan(TextFacts(10_000, 5), 99, 1)
     assert not both & {*without.methods, *without.not_run}
     assert plan(TextFacts(10_000, 5), 2, 1, ["bow", "encoder"]).not_run == {"encoder": NO_ENCODER}
-    bare = replace(trials, collection=trials.collection._replace(vectors=None))
-    assert bare.run(Work("encoder", 0)).failed == NO_ENCODER
 
 
 def test_explaining_leaves_the_vectors_of_the_text_as_they_are():

@@ -1,7 +1,10 @@
 """scikit-learn's checks of estimators. They give numbers, so numbers are written as text first."""
 
+import re
+
 import numpy as np
-from sklearn.utils.estimator_checks import parametrize_with_checks
+import pytest
+from sklearn.utils.estimator_checks import estimator_checks_generator, parametrize_with_checks
 from sklearn.utils.validation import validate_data
 
 import pte
@@ -71,8 +74,7 @@ class TextClassifierOfNumbers(OfNumbers, pte.TextClassifier):
 
 
 class AutoOfNumbers(OfNumbers, pte.PTEAuto):
-    def predict_proba(self, X):  # `predict` calls it
-        return super().predict_proba(self._texts(X))
+    pass
 
 
 SAME = {"dim": 16, "negative": 3, "threads": 1, "random_state": 0, "learning_rate": 0.1}
@@ -86,22 +88,34 @@ EXEMPT = {
     },
     **{
         name: {"check_classifiers_classes": "one of its classes is -1, which is no label here"}
-        for name in ("AutoOfNumbers", "ClassifierOfNumbers", "TextClassifierOfNumbers")
+        for name in ("ClassifierOfNumbers", "TextClassifierOfNumbers")
     },
 }
 
 
 @parametrize_with_checks(
     [
-        LINEOfNumbers(**EDGES),
         PTEOfNumbers(**EDGES),
         SkipGramOfNumbers(**SAME, epochs=2),
         ParagraphVectorOfNumbers(**SAME, epochs=2),
         ClassifierOfNumbers(**EDGES, C=100.0),
         TextClassifierOfNumbers(**EDGES, method="pte_joint"),
-        AutoOfNumbers(**SAME, samples_limit=20_000),
     ],
     expected_failed_checks=lambda estimator: EXEMPT.get(type(estimator).__name__, {}),
 )
 def test_scikit_learns_checks(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "check"),
+    [
+        (estimator, check)
+        for each in (LINEOfNumbers(**EDGES), AutoOfNumbers(**SAME, samples_limit=20_000))
+        for estimator, check in estimator_checks_generator(each)
+        if re.search("param|init|clon|repr|overwrite", check.func.__name__)
+    ],
+)
+def test_scikit_learns_checks_of_parameters(estimator, check):
+    """Two more classes, which learn as PTE and TextClassifier do."""
     check(estimator)

@@ -2,7 +2,6 @@
 
 import math
 import signal
-import sys
 import zipfile
 from copy import deepcopy
 from dataclasses import replace

@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from pte_study.render.style import restyled
 from pte_study.report import few_labels
 from pte_study.report.few_labels import FIRST, GAP, plot_few_labels, with_labels
 
@@ -42,3 +43,14 @@ def test_names_stand_at_the_ends_of_lines_in_their_order(points, tmp_path, monke
         heights = [text.get_position()[1] for text in axes.texts]
         assert names == ["TF-IDF", "PTE(joint)", "PTE(auto)"]
         assert (np.diff(heights) >= GAP - 1e-9).all() and heights[-1] <= 1 + 1e-9
+
+
+def test_a_style_chooses_among_the_methods(points):
+    with restyled({"methods": ["pte_auto", "cnn"]}):
+        found = with_labels(points, {"c": 1000, "d": 5000})
+    assert set(found["method"]) == {"pte_auto"}
+
+
+def test_a_figure_without_a_point_says_so(points, tmp_path):
+    plot_few_labels(with_labels(points, {"c": FIRST - 1, "d": FIRST - 1}), tmp_path / "x")
+    assert "no method here has 50 labels or more" in (tmp_path / "x.svg").read_text("utf-8")

@@ -290,6 +290,14 @@ def test_a_line_is_answered_before_the_next_is_read(run, monkeypatch):
     assert [line.split("\t")[1] for line in answers[:3]] == ["pos", "neg", "pos"]
 
 
+@pytest.mark.parametrize("packed", [gzip.compress, lambda text: text.decode().encode("utf-16")])
+def test_standard_input_may_be_compressed_or_wide(run, packed):
+    content = io.BufferedReader(io.BytesIO(packed(b"good\nbad\n" * 20)))
+    lines = run("-", given=content).stdout.splitlines()
+    assert [line.split("\t")[:2] for line in lines[:2]] == [["1", "pos"], ["2", "neg"]]
+    assert len(lines) == 40
+
+
 PARQUET = pytest.mark.skipif(find_spec("pyarrow") is None, reason="the extra parquet is missing")
 
 

@@ -1,8 +1,10 @@
 """What the workflow's scripts call: a fit becomes scores, a choice is made, labels are shuffled."""
 
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from pte.corpora.document import Document
@@ -14,12 +16,12 @@ from pte.evaluation.documents import mean_vectors
 from pte.evaluation.maps import layout, place
 from pte.evaluation.record import Run, write_score
 from pte.evaluation.setting import ClassifierSetting
-from pte.files import save_array, write_json
+from pte.files import read_json, save_array, write_json
 from pte.networks.named import labelled_as
 from pte.selection.scores import read_scored
 from pte.training.contract import Chosen, Task, choose_or_say_why
 from pte.training.plan import Configured, FitPlan
-from pte_study.report.maps import interactive_maps, read_places
+from pte_study.report import maps
 from pte_study.report.sensitivity import with_values
 
 SETTING = ClassifierSetting()
@@ -112,16 +114,18 @@ def test_documents_lie_where_their_words_are(corpus):
     assert found.neighbours_f1 == 100
 
 
-def test_maps_are_read_by_the_names_of_methods(corpus, tmp_path):
+def test_maps_are_read_by_the_names_of_methods(saved, corpus, tmp_path, svg_alone):
     for i, name in enumerate("ab"):
-        save_array(tmp_path / f"{name}.npy", np.full((corpus.n_documents, 2), i))
+        at = i + np.arange(2 * corpus.n_documents, dtype=np.float32).reshape(-1, 2)
+        save_array(tmp_path / f"{name}.npy", at)
         write_json(tmp_path / f"{name}.json", {"neighbours_f1": 50.0 + i, "silhouette": 0.1})
-    files = ([tmp_path / f"{name}.{kind}" for name in "ab"] for kind in ("npy", "json"))
-    places, frame = read_places(["A", "B"], *files)
-    assert [places[name][0, 0] for name in "AB"] == [0, 1]
+    kinds = {"places": "npy", "separations": "json"}
+    files = {role: [tmp_path / f"{n}.{kind}" for n in "ab"] for role, kind in kinds.items()}
+    files["corpus"] = Path(saved["corpus"])
+    maps.make(files, {"labels": ["A", "B"]}, tmp_path / "map", tmp_path / "map")
+    frame = pd.read_csv(tmp_path / "map.csv")
     assert frame.to_numpy().tolist() == [["A", 50.0, 0.1], ["B", 51.0, 0.1]]
-    spread = {name: at + np.arange(2 * len(at)).reshape(-1, 2) for name, at in places.items()}
-    drawn = interactive_maps(corpus, spread)
+    drawn = read_json(tmp_path / "map.json")
     assert drawn.keys() == {"A", "B"}
     assert drawn["A"]["labels"] == corpus.labels.tolist()
     assert drawn["A"]["classes"] == ["x", "y"]

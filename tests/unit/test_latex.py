@@ -3,22 +3,16 @@
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pandas as pd
 import pytest
-import yaml
 
-from pte_study.claims.claim import Claim
-from pte_study.claims.judging import judge
 from pte_study.configuration.entries import Curve, Row
 from pte_study.render.latex import escape, write_latex
 from pte_study.report.comparison import comparison, write_comparison
 from pte_study.report.curves import write_curves
 from pte_study.report.sensitivity import write_sensitivity
-from pte_study.report.verdicts import write_verdicts
 
-REGISTRY = Path(__file__).parents[2] / "workflow" / "registry"
 PDFLATEX = shutil.which("pdflatex")
 PAPER = r"""\documentclass[twocolumn]{article}
 \usepackage[T1]{fontenc}
@@ -54,7 +48,7 @@ def compared():
     run |= {"train_seconds": 5.0, "micro_f1": 74.0, "macro_f1": 73.5, "unavailable": None}
     reported = {"corpus": "mr", "method": "line_ww", "source": "paper"}
     reference = pd.DataFrame([reported | {"micro_f1": 71.07, "macro_f1": 71.06}])
-    return comparison(pd.DataFrame([run]), reference, methods, ["mr"])
+    return comparison(pd.DataFrame([run]), reference, methods, ["mr"], ["paper", "chosen"])
 
 
 @pytest.fixture
@@ -63,13 +57,6 @@ def tables(tmp_path):
     write_comparison(compared(), tmp_path / "main", "Scores & costs")
     special = pd.DataFrame({"a & b": [r"50 % of $x_1$ #2 {~^\} ± − — † Δ ρ × ≥ ≤ “q” <i>|</i>"]})
     write_latex({"20ng_x": special}, tmp_path / "special", "Caption & more", ["100 % †"])
-    registry = yaml.safe_load((REGISTRY / "claims.yaml").read_text("utf-8"))
-    methods = yaml.safe_load((REGISTRY / "methods.yaml").read_text("utf-8"))
-    claims = {name: Claim.from_mapping(one, name) for name, one in registry["claims"].items()}
-    judged = judge(claims, {}, registry["unavailable"])
-    labels = {name: method["label"] for name, method in methods.items()}
-    pairs = dict.fromkeys(["paper", "chosen", "other"], judged)
-    write_verdicts(pairs, claims, labels, tmp_path / "claims")
     points = pd.DataFrame({"corpus": ["20ng", "mr"], "label": "NB+EM", "labelled": 2.5})
     points = points.assign(unlabelled=100, samples=None)
     points = points.assign(micro_mean=50.0, micro_sd=1.0, n_seeds=3)
@@ -77,7 +64,7 @@ def tables(tmp_path):
     values = pd.DataFrame({"corpus": "mr", "value": [0.0125, 0.025]})
     values = values.assign(micro_mean=50.0, micro_sd=1.0, samples=1e6)
     write_sensitivity(values, "rate", tmp_path / "rate")
-    return ["main", "special", "claims", "labelled", "rate"]
+    return ["main", "special", "labelled", "rate"]
 
 
 @pytest.mark.skipif(PDFLATEX is None, reason="pdflatex is not installed")
@@ -121,5 +108,5 @@ def test_every_table_has_a_label_of_its_own(tables, tmp_path):
     text = "".join((tmp_path / f"{name}.tex").read_text("utf-8") for name in tables)
     labels = re.findall(r"\\label\{(.*?)\}", text)
     assert len(set(labels)) == len(labels)
-    assert {"tab:main-mr", "tab:special-20ng-x", "tab:claims-Wiki-3", "tab:rate"} < set(labels)
+    assert {"tab:main-mr", "tab:special-20ng-x", "tab:rate"} < set(labels)
     assert all(re.fullmatch("[A-Za-z0-9:-]+", label) for label in labels)

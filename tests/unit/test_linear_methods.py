@@ -7,9 +7,9 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.svm import LinearSVC
 
+from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN
-from pte.corpora.readers import Document
 from pte.corpora.tfidf import dampened
 from pte.corpora.tokenise import whitespace
 from pte.evaluation import liblinear

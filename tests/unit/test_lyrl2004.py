@@ -158,11 +158,11 @@ def test_a_bad_file_of_tokens_is_named_with_the_line(files, change, message):
     faulty(files, "part3", change, message)
 
 
-def test_a_truncated_file_is_named_with_the_last_line_read(files):
+def test_a_truncated_file_is_named(files):
     write_tokens(files["part2"], [(n, ["word"] * 500) for n in range(30000, 30100)])
     whole = files["part2"].read_bytes()
     files["part2"].write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(PteError, match=r"pt2.dat.gz: truncated or corrupt after line \d+"):
+    with pytest.raises(PteError, match=r"pt2.dat.gz: truncated or corrupt"):
         read_branch(files)
     files["part2"].unlink()
     with pytest.raises(PteError, match=r"pt2.dat.gz: no such file"):

@@ -12,7 +12,7 @@ from pte.errors import PteError
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.maps import layout, right_in_training, separation
 from pte_study.report import maps
-from pte_study.report.maps import apart, plot_maps, short_names, square
+from pte_study.report.maps import apart, interactive_map, plot_maps, short_names, square
 
 CLASSES = ("a", "b", "c")
 
@@ -88,12 +88,10 @@ def test_too_few_documents_are_an_error(groups):
         layout(groups[0][:20], 1)
 
 
-def test_every_document_is_drawn_once_with_the_colour_of_its_class(groups, tmp_path, monkeypatch):
+def test_every_document_is_drawn_once_with_the_colour_of_its_class(groups, tmp_path, drawn):
     features, labels = groups
     split = np.tile([0, 1], 75).astype(np.uint8)
     labels = np.where(np.arange(150) % 10 == 4, -1, labels).astype(np.int32)
-    drawn = []
-    monkeypatch.setattr(maps, "save", lambda figure, *_: drawn.append(figure))
     plot_maps({"x": features[:, :2], "y": features[:, 1:3]}, labels, split, CLASSES, tmp_path / "m")
     axes = drawn[0].axes
     assert [each.get_title(loc="left") for each in axes] == [
@@ -136,9 +134,7 @@ def test_names_of_twenty_classes_are_moved_apart_and_into_the_panel(spread):
     np.testing.assert_array_equal(apart(alone, 0, 220), alone)
 
 
-def test_names_on_maps_of_twenty_classes_can_be_read_on_a_phone(tmp_path, monkeypatch):
-    drawn = []
-    monkeypatch.setattr(maps, "save", lambda figure, *_: drawn.append(figure))
+def test_names_on_maps_of_twenty_classes_can_be_read_on_a_phone(tmp_path, drawn):
     random = np.random.default_rng(5)
     names = [f"group.rather_long{i}" for i in range(20)]
     labels = np.arange(400, dtype=np.int32) % 20
@@ -159,12 +155,6 @@ def test_classes_whose_names_begin_alike_have_shades_of_one_hue():
     assert (autos != cycles).any()
 
 
-def test_a_figure_is_three_files(groups, tmp_path):
-    features, labels = groups
-    plot_maps({"x": features[:, :2]}, labels, np.zeros(150, np.uint8), CLASSES, tmp_path / "m")
-    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".pdf", ".png", ".svg"]
-
-
 def test_a_map_is_square_and_holds_all_points():
     points = np.array([[0, 0], [10, 2]], np.float32)
     (left, right), (low, high) = square(points)
@@ -176,3 +166,11 @@ def test_a_map_is_square_and_holds_all_points():
 def test_short_names_tell_classes_apart():
     names = ["comp.ibm.hardware", "comp.mac.hardware", "rec.autos", "a", "b.a"]
     assert short_names(names) == ["ibm.hardware", "mac.hardware", "autos", "a", "b.a"]
+
+
+def test_names_on_interactive_maps_tell_classes_apart():
+    names = ["comp.misc", "talk.misc", "rec.autos"]
+    places = np.eye(3, 2, dtype=np.float32)
+    drawn = interactive_map(places, np.arange(3, dtype=np.int32), names, ["x", "y", "z"])
+    assert drawn["classes"] == names
+    assert drawn["names"] == ["comp.misc", "talk.misc", "autos"]

@@ -55,15 +55,6 @@ def test_a_mirror_with_the_file_that_was_downloaded_changes_nothing(folder, arch
     assert mirror.identity(archive, folder) == {"size": 4, "sha256": OTHER}
 
 
-def test_the_change_names_the_file(folder, archive):
-    assert mirror.change(archive, mirror.identity(archive, folder)) == ""
-    mirror.note(archive, mirror.identity(archive, folder), SHA)
-    assert mirror.change(archive, mirror.identity(archive, folder)) == ""
-    (folder / "SHA256SUMS").write_text(f"{OTHER}  x.gz\n")
-    said = mirror.change(archive, mirror.identity(archive, folder))
-    assert said.startswith("x.gz has changed: it was ") and SHA in said and OTHER in said
-
-
 def test_a_mirror_that_cannot_be_looked_into_stops_no_planning(folder, archive, monkeypatch):
     mirror.note(archive, None, SHA)
 

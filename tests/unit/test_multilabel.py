@@ -8,16 +8,14 @@ import numpy as np
 import pytest
 from naive import scores_of_several
 
+from pte.corpora.document import Document
 from pte.corpora.encode import encode
-from pte.corpora.encode_entry import encode_entry
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
-from pte.corpora.entry import Recipe
 from pte.corpora.labelled import labelled_documents
-from pte.corpora.readers import Document
 from pte.corpora.subsets import Subset, with_labels, with_unlabelled
 from pte.corpora.targets import hits, micro_f1
 from pte.corpora.tfidf import tf_idf
-from pte.corpora.tokenise import TOKENISERS, whitespace
+from pte.corpora.tokenise import whitespace
 from pte.errors import PteError
 from pte.evaluation import liblinear
 from pte.evaluation.metrics import score
@@ -98,19 +96,31 @@ def test_a_further_label_without_training_document_is_an_error():
         encode(documents, whitespace)
 
 
-def test_further_labels_without_a_first_are_an_error():
-    documents = [Document(b"a", None, TRAIN, ("x",)), Document(b"a", "x", TEST)]
-    recipe = Recipe(reader="mine", options={}, tokeniser="whitespace", documents_sha256="0" * 64)
-    with pytest.raises(PteError, match="more_labels, but no label"):
-        encode_entry(documents, recipe, TOKENISERS)
-
-
 def test_a_saved_corpus_loads_with_all_labels(several, tmp_path):
     several.save(tmp_path / "corpus")
     loaded = EncodedCorpus.load(tmp_path / "corpus")
     assert loaded.is_multilabel
     assert (loaded.class_pairs == several.class_pairs).all()
     assert (loaded.indicator != several.indicator).nnz == 0
+
+
+@pytest.mark.parametrize(
+    ("memberships", "message"),
+    [
+        ([0, 1], r"memberships\.npy does not hold pairs"),
+        ([[0, 0, 0]], r"memberships\.npy does not hold pairs"),
+        ([[0, 0], [2, 0]], r"memberships\.npy: a number is not in 0 … 1"),
+        ([[0, 0], [1, 3]], r"memberships\.npy: a number is not in 0 … 2"),
+        ([[-1, 0]], r"memberships\.npy: a number is not in 0 … 1"),
+    ],
+)
+def test_memberships_that_cannot_be_are_an_error(tmp_path, monkeypatch, memberships, message):
+    pairs = np.array(memberships, np.int32)
+    corpus = encode([Document(b"a", "x", TRAIN, ("y",)), Document(b"a", "z", TRAIN)], whitespace)
+    monkeypatch.setattr(EncodedCorpus, "class_pairs", pairs)
+    corpus.save(tmp_path / "corpus")
+    with pytest.raises(PteError, match=message):
+        EncodedCorpus.load(tmp_path / "corpus")
 
 
 # Parts

@@ -8,7 +8,6 @@ from pte.errors import PteError
 from pte.networks import named
 from pte.networks.statistics import statistics
 from pte_study.configuration.entries import Picture
-from pte_study.report import network_picture
 from pte_study.report.network_picture import choose_documents, edges_of, plot_network
 
 TEXTS = [
@@ -75,9 +74,7 @@ def test_edges_are_those_of_the_networks():
     assert 2 * len(ww) == both.n_edges
 
 
-def test_every_word_edge_document_and_label_is_drawn(corpus, tmp_path, monkeypatch):
-    drawn = []
-    monkeypatch.setattr(network_picture, "save", lambda figure, *_: drawn.append(figure))
+def test_every_word_edge_document_and_label_is_drawn(corpus, tmp_path, drawn):
     documents = np.array([0, 1, 2, 3])
     plot_network(corpus, documents, 3, tmp_path / "x")
     ww, wd, wl = edges_of(corpus, documents, 3)
@@ -90,8 +87,3 @@ def test_every_word_edge_document_and_label_is_drawn(corpus, tmp_path, monkeypat
     assert counts == [len(ww) + 9, len(wd) + 9 + 4, len(wl) + 9 + 2]
     left = drawn[0].axes[0].get_xlim()[0]
     assert all(np.min(line.get_xdata()) > left for line in drawn[0].axes[0].lines)
-
-
-def test_a_figure_is_three_files(corpus, tmp_path):
-    plot_network(corpus, np.array([0, 2]), 5, tmp_path / "x")
-    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".pdf", ".png", ".svg"]

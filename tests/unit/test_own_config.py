@@ -128,7 +128,7 @@ def test_other_corpora_are_given_what_they_were(values, reviews):
 @pytest.mark.parametrize(
     ("own", "message"),
     [
-        ({"a": {"file": "no.csv"}}, r"own: a: no\.csv: no such file or folder"),
+        ({"a": {"file": "no.csv"}}, r"no\.csv: no such file; check the path"),
         (
             {"a": {"file": "reviews.csv", "tekst": "x"}},
             r"own\.a: unknown key 'tekst'; did you mean 'te",
@@ -158,7 +158,7 @@ def test_a_fault_is_one_error(values, reviews, own, message):
             "reviews.csv",
             "review,stars\ngood,5\n",
             {"text": "txt"},
-            r"^reviews\.csv: line 1: no column 'txt' for `text`; there are 'review', 'stars'$",
+            r"^reviews\.csv: no column 'txt' for `text`; there are 'review', 'stars'$",
         ),
         ("a.tsv", "words\ttopic\nx\ty\n", {}, "no column has a usual name for the text"),
         ("a.jsonl", "{broken\n", {}, r"a\.jsonl: line 1 is not JSON"),
@@ -312,6 +312,13 @@ def test_a_file_with_a_split_has_one_job_for_each_method(values, reviews):
     assert {part for m in own.plan("mine").methods for part in own.parts("mine", m)} <= {"0", "all"}
 
 
+def test_the_advised_command_names_no_ids(values, reviews):
+    """So does that of `pte evaluate`: ids do not decide what is learnt."""
+    reviews.write_text("text,label,key\na,x,1\nb,y,2\nc,x,3\nd,y,4\n", "utf-8")
+    told = planned(values, file="reviews.csv", id="key").told("mine")
+    assert told["command"] == "pte fit reviews.csv"
+
+
 def test_results_of_two_files_never_share_a_folder(values, reviews):
     own = planned(values, file="reviews.csv")
     assert own.pages() == ["results/own/mine/index.html"]
@@ -326,6 +333,11 @@ def test_results_of_two_files_never_share_a_folder(values, reviews):
     Path("other.csv").write_text(reviews.read_text())
     with pytest.raises(PteError, match=r"results of .*/reviews\.csv; add name=ANOTHER"):
         planned(values, file="other.csv").pages()
+
+
+def test_without_a_text_the_target_says_what_to_do(values):
+    with pytest.raises(PteError, match="own: no text is named; add --config corpus=FILE"):
+        OwnTargets(load(values)).pages()
 
 
 def test_a_trial_depends_on_the_code_of_its_method(values, reviews, monkeypatch):

@@ -19,21 +19,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pte.command.documents import read_labelled, sha256_of_text
+from pte.command.documents import read_labelled, read_texts, sha256_of_text
 from pte.command.learnt import as_learnt
 from pte.corpora import text_files
-from pte.corpora.checking import check
 from pte.corpora.columns import LABELS, TEXTS, Columns, TableRow
+from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encode_entry import encode_entry, read_entry
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
 from pte.corpora.entry import CorpusEntry, HeldOut, Recipe, Shuffle
 from pte.corpora.own import FORMATS, OwnText, TextReading, reading_of
-from pte.corpora.readers import Document
 from pte.corpora.reading import read
 from pte.corpora.splitting import held_out
 from pte.corpora.tokenise import TOKENISERS, words
 from pte.errors import PteError
+from pte_study.configuration.own import Own
 
 
 def text_of(path, **said):
@@ -44,13 +44,6 @@ def own(path, **said):
     """The documents that are read of a file."""
     reading = reading_of(text_of(path, **said))
     return list(read(path, reading.reader, reading.options))
-
-
-def checked(path, **said):
-    """The documents of a file, if something can be learnt from them."""
-    documents, is_split = own(path, **said), reading_of(text_of(path, **said)).is_split
-    check(documents, is_split=is_split).require_usable(path)
-    return documents
 
 
 def written(path, content):
@@ -140,10 +133,10 @@ def test_the_only_plausible_columns_are_taken_and_named(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("content", "said", "message"),
     [
-        ("a,label\n", {}, "line 1: no column has a usual name for the text.*text=….*'a', 'label'"),
-        ("title,text,label\n", {}, "line 1: several columns have usual names for the text"),
-        ("text,b\n", {}, "line 1: no column has a usual name for the label; name its .*: label=…"),
-        ("text,label\n", {"text": "review"}, "line 1: no column 'review' for `text`; there are"),
+        ("a,label\n", {}, "no column has a usual name for the text.*text=….*'a', 'label'"),
+        ("title,text,label\n", {}, "several columns have usual names for the text"),
+        ("text,b\n", {}, "no column has a usual name for the label; name its .*: label=…"),
+        ("text,label\n", {"text": "review"}, "no column 'review' for `text`; there are"),
         ("text,label\n", {"group": "author"}, "no column 'author' for `group`"),
         ("text,label,text\n", {"text": "text"}, "more than one column 'text' .*; rename one;"),
         ("text,cat\u00e9\n", {"label": "cate\u0301"}, r"did you mean 'cat\\xe9'\? there are"),
@@ -177,7 +170,7 @@ LABELS_OF_TROUBLE = [
 def test_any_text_may_be_a_label(tmp_path):
     quoted = [label.replace('"', '""') for label in LABELS_OF_TROUBLE]
     rows = "".join(f'word,"{label}"\n' * 3 for label in quoted)
-    corpus = encode(checked(written(tmp_path / "a.csv", "text,label\n" + rows)), words)
+    corpus = encode(own(written(tmp_path / "a.csv", "text,label\n" + rows)), words)
     missing = (" ", "null")
     assert sorted(corpus.classes) == sorted(set(LABELS_OF_TROUBLE) - set(missing))
     corpus.save(tmp_path / "corpus")
@@ -232,7 +225,7 @@ def test_json_lines_have_labels_of_any_simple_kind(tmp_path):
         ('{"text": 5, "label": 1}', "line 1: 'text' is 5; it must be a text"),
         ('{"text": "a", "label": 1}\n{"text": "b", "label": Infinity}', "line 2: inf is no label"),
         ('{"text": "a", "label": {"b": 1}}', r"line 1: \{'b': 1\} must be a text or a number"),
-        ('{"word": "a", "label": 1}', "no column has a usual name for the text; .*'word', 'label'"),
+        ('{"word": "a", "label": 1}', "(?<!line 1: )no column has a usual name .*'word', 'label'"),
         ("\n", "it is empty; put an object on each line"),
         ("[" * 100_000, "it is not JSON"),
         ('{"text": "a", "label": ' + "1" * 5000 + "}", r"has 5000 digits\); each must be like"),
@@ -420,6 +413,31 @@ def test_folders_of_classes_may_be_inside_train_and_test(tmp_path, capsys):
     assert reading_of(text_of(path)).is_split
 
 
+def test_folders_behind_links_are_folders_of_classes(tmp_path):
+    path = folder_of(tmp_path / "f", {"neg/a.txt": "bad"})
+    before, elsewhere = sha256_of_text(str(path)), folder_of(tmp_path / "g", {"b.txt": "good"})
+    (path / "pos").symlink_to(elsewhere)
+    assert own(path) == [doc("bad", "neg", "neg/a.txt"), doc("good", "pos", "pos/b.txt")]
+    assert sha256_of_text(str(path)) != before
+    assert list(Own(text_of(path)).files) == ["f/neg/a.txt", "f/pos/b.txt"]
+    (elsewhere / "up").symlink_to(path / "pos")
+    with pytest.raises(PteError, match="f/pos/up: this link leads to a folder around it; take"):
+        own(path)
+
+
+def test_a_folder_that_cannot_be_read_is_named(tmp_path, monkeypatch):
+    path = folder_of(tmp_path / "f", {"neg/a.txt": "bad", "pos/b.txt": "good"})
+
+    def closed(folder, of=Path.iterdir):
+        if folder.name == "pos":
+            raise PermissionError(13, "Permission denied")
+        return of(folder)
+
+    monkeypatch.setattr(Path, "iterdir", closed)
+    with pytest.raises(PteError, match="f/pos: this folder cannot be read: Permission denied"):
+        own(path)
+
+
 def test_files_in_no_folder_are_unlabelled_if_there_are_no_others(tmp_path):
     path = folder_of(tmp_path / "f", {"1.txt": "a", "2.txt": "b"})
     assert own(path) == [doc("a", None, "1.txt"), doc("b", None, "2.txt")]
@@ -474,6 +492,11 @@ def test_words_are_repeated_as_they_are_counted(tmp_path):
     assert reading_of(text_of(path)).order_lost
 
 
+def test_tabs_or_spaces_stand_behind_the_label_of_a_bag_of_words(tmp_path):
+    path = written(tmp_path / "a.svm", "sport\t3:2 17:1\nNew\u00a0York 1:1\t2:2\n")
+    assert own(path) == [doc("3 3 17", "sport", "1"), doc("1 2 2", "New\u00a0York", "2")]
+
+
 def test_a_vocabulary_beside_the_file_spells_the_words(tmp_path):
     written(tmp_path / "a.vocabulary.txt", "die\nnew_york\r\nÄrger")
     path = written(tmp_path / "a.svm.gz", gzip.compress(b"x 2:1 3:2\n"))
@@ -518,6 +541,20 @@ def test_utf_16_is_not_read_as_another_encoding(tmp_path):
     path = written(tmp_path / "a.csv", TABLE.encode("utf-16-le"))
     with pytest.raises(PteError, match=r"a\.csv: it is not cp1252, but UTF-16-LE: encoding=utf-16"):
         own(path, encoding="cp1252")
+    for encoding in ("utf_16_le", "UTF-16LE"):
+        assert own(path, encoding=encoding) == EXPECTED
+    assert own(written(path, TABLE.encode("utf-16")), encoding="U16") == EXPECTED
+
+
+def test_a_character_with_a_zero_byte_does_not_hide_utf_16(tmp_path):
+    for encoding in ("utf-16-le", "utf-16-be"):
+        path = written(tmp_path / "a.csv", ("text,label\n一,x\n" + TABLE[11:]).encode(encoding))
+        assert own(path)[0] == doc("一", "x", "2")
+
+
+def test_zero_bytes_are_no_encoding(tmp_path):
+    with pytest.raises(PteError, match="line 1 holds a zero byte"):
+        own(written(tmp_path / "a.csv", bytes(2000)))
 
 
 @pytest.mark.parametrize(
@@ -549,11 +586,6 @@ def test_bytes_that_are_not_utf_8_are_named_with_their_line_and_what_to_do(tmp_p
         own(written(tmp_path / "a.jsonl", content))
     with pytest.raises(PteError, match=r"line 2 .* unpacked\) iconv -f cp1252 -t utf-8 a\.jsonl >"):
         own(written(tmp_path / "a.jsonl.gz", gzip.compress(content)))
-
-
-def test_texts_that_are_all_empty_are_an_error(tmp_path):
-    with pytest.raises(PteError, match=r"a\.csv: all 2 texts are empty; name their column: text="):
-        checked(written(tmp_path / "a.csv", "text,label\n,a\n ,b\n"))
 
 
 def test_a_stream_that_fails_is_named():
@@ -655,58 +687,30 @@ def test_a_reader_of_folders_refuses_a_file_and_a_missing_folder(tmp_path):
             list(read(path, "label_folders", {}))
 
 
+def test_columns_of_lines_are_refused(tmp_path):
+    path = str(written(tmp_path / "a.txt", "__label__x a text\n"))
+    given = {"text": "review", "missing": ("a b", "x"), "ignore_case": True, "header": False}
+    said = "--text review --missing 'a b' --missing x --ignore-case --no-header; say what it holds"
+    with pytest.raises(PteError, match=f"not as a table, but you give {said} with --format"):
+        read_texts(path, None, given)
+    with pytest.raises(PteError, match="format fasttext has no columns; leave out text, missing"):
+        read_texts(path, "fasttext", given)
+    assert read_texts(path, None, {"ignore_case": False, "header": None}).labels == ["x"]
+
+
 def test_an_option_that_no_reader_has_is_an_error(tmp_path):
     with pytest.raises(PteError, match="'colour' is not an option; there are text, label"):
         list(read(written(tmp_path / "a.csv", TABLE), "delimited", {"colour": "red"}))
 
 
-# What no classifier could learn from
-
-
-def table_of(labels, path, head="text,label", more=""):
-    rows = [f"word{i},{label}{more}" for i, label in enumerate(labels)]
-    return written(path / "a.csv", "\n".join([head, *rows]))
-
-
-@pytest.mark.parametrize(
-    ("labels", "message"),
-    [
-        ([], r"a\.csv: it holds no document"),
-        (["x"] * 4, "all of its 4 documents are of one class, 'x'; label some of two classes"),
-        ([""] * 4, "no document has a label; name their column: label=…"),
-        ([f"l{i}" for i in range(21)], "each of its 21 labels has one .*look like ids.*label=…"),
-        ([f"l{i // 2 * i}" for i in range(41)], "its 41 documents have 40 classes, such as 'l0'"),
-        (["x", "y"], "each of its 2 labels has one document only"),
-    ],
-)
-def test_labels_without_use_are_an_error(tmp_path, labels, message):
-    with pytest.raises(PteError, match=message):
-        checked(table_of(labels, tmp_path))
-
-
 def test_an_error_behind_the_reader_names_the_file(tmp_path):
-    path = table_of(["x", "x", "y", "y", ""], tmp_path)
+    path = written(tmp_path / "a.csv", "text,label\na,x\nb,x\nc,y\nd,y\ne,\n")
     given = {"reader": "delimited", "options": {}, "tokeniser": "words", "documents_sha256": None}
     recipe = Recipe(**given, split=HeldOut(0.01, 1))
     documents = read_entry({"archive": path}, recipe)
     message = r"a\.csv: test is 0.01: of 4 labelled documents, no document can be held out"
     with pytest.raises(PteError, match=message):
         encode_entry(documents, recipe, TOKENISERS, file=path)
-
-
-@pytest.mark.parametrize(
-    ("parts", "message"),
-    [
-        ("train train train train", "no document with a label is a test document"),
-        ("test test test test", "no document with a label is a training document"),
-        ("train test test train", "class 'y' has no training document, but .*: 4; label"),
-    ],
-)
-def test_a_split_of_ones_own_must_leave_every_class_to_training(tmp_path, parts, message):
-    rows = [f"w,{label},{part}" for label, part in zip("xxyx", parts.split(), strict=True)]
-    path = written(tmp_path / "a.csv", "\n".join(["text,label,part", *rows]))
-    with pytest.raises(PteError, match=rf"a\.csv: {message}"):
-        checked(path, split="part")
 
 
 # A share that is held out

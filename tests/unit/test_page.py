@@ -16,7 +16,7 @@ from pte_study.render.cells import sort_key
 from pte_study.render.html import FIRST, LONG, MANY, Section, html_page
 from pte_study.report import class_tables, curves, maps, sensitivity, verdicts
 from pte_study.report.page import QUICKSTART, Item, classes, page_sections, write_page
-from pte_study.report.provenance import Gathered, Job
+from pte_study.report.provenance import provenance
 from pte_study.report.verdicts import write_verdicts
 
 PICTURE = b"<svg xmlns='http://www.w3.org/2000/svg'/>"
@@ -130,9 +130,13 @@ def test_maps_are_drawn_a_method(tmp_path, picture):
 def test_the_page_holds_every_section_and_asks_no_network(tmp_path):
     counts = {"documents": 3, "vocabulary": 2, "tokens": 9}
     text = {"archive": {"file": "c.zip", "sha256": "a" * 64}, "counts": counts}
-    job = Job("representations", "c", "early", 9.0, 9000.0, 1.0)
-    here = Gathered({"commit": "1"}, {"c": text | {"documents_sha256": "b" * 64}}, (job,))
-    (section,) = page_sections("provenance", [], here, {"early": "Early"})
+    (tmp_path / "c").mkdir()
+    write_json(tmp_path / "c" / "corpus.json", text | {"documents_sha256": "b" * 64})
+    cost = tmp_path / "results/costs/representations/c/early/paper/seed1.json"
+    cost.parent.mkdir(parents=True)
+    write_json(cost, {"seconds": 9.0, "processor_seconds": 9000.0, "memory_mb": 1.0})
+    here = provenance(tmp_path, [tmp_path / "c"], [cost], {"early": "Early"})
+    (section,) = page_sections("provenance", [], here)
     assert "took 2.5 hours of processor time" in section.text[0]
     write_page("quickstart", [section], tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text("utf-8")
@@ -197,8 +201,7 @@ def test_each_section_says_the_command_that_makes_it(tmp_path, picture):
             {"caption": ""},
         ),
     ]
-    here = Gathered({"commit": "1"}, {}, ())
-    sections = {each.title: each for each in page_sections("quickstart", items, here, {})}
+    sections = {each.title: each for each in page_sections("quickstart", items, ("", {}))}
     assert list(sections["Main"].tables) == ["c"]
     assert list(sections["Main"].pictures) == ["Main: micro-F1"]
     assert {title: each.command for title, each in sections.items()} == {
@@ -214,6 +217,9 @@ def test_long_tables_and_late_sections_open_at_a_click():
     page = html_page("A page", [Section("S", tables={"c": short, "d": long})])
     assert page.count("<summary>d: 13 rows") == 1 and "<summary>c" not in page
     assert "rows</summary>" not in html_page("A page", [Section(tables={"": long})])
+    assert "t: 1 row</summary>" in html_page(
+        "A page", [Section("S", tables={"t": short[:1]}, folded=True)]
+    )
     tables = {f"t{i}": short for i in range(MANY + 1)}
     page = html_page("A page", [Section("S", tables=tables)])
     assert page.count(f": {LONG} rows</summary>") == MANY + 1 - FIRST
@@ -242,5 +248,5 @@ def test_a_text_is_told_once(tmp_path, picture):
         Item("pte_study.report.network_picture", part, (), {"svg": picture}, {"caption": "Told."})
         for part in ("one", "other")
     ]
-    first, second = page_sections("corpora", items, None, {})
+    first, second = page_sections("corpora", items)
     assert ([*first.text], [*second.text]) == (["Told."], [])

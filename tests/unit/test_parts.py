@@ -118,12 +118,13 @@ def test_documents_of_all_classes_are_held_out_in_proportion():
     assert (one != two).any()
 
 
-def test_a_stratified_part_keeps_the_shares(corpus):
+@pytest.mark.parametrize("size", [1, 7, 12, 36])
+def test_a_stratified_part_keeps_the_shares(corpus, size):
     labelled = find_labelled(corpus)
-    part = stratified_part(corpus, labelled, 12, np.random.default_rng(1))
-    assert set(part) <= set(labelled)
+    part = stratified_part(corpus, labelled, size, np.random.default_rng(1))
+    assert part.size == size and set(part) <= set(labelled)
     assert (np.diff(part) > 0).all()
-    expected = np.array(shares(corpus.labels[labelled])) / 3
+    expected = np.array(shares(corpus.labels[labelled])) * size / labelled.size
     assert (np.abs(shares(corpus.labels[part]) - expected) < 1).all()
 
 

@@ -108,7 +108,7 @@ def test_the_paper_trains_edge_by_edge_and_what_is_chosen_by_groups(study):
         PAPER: "edge",
         CHOSEN: "grouped",
     }
-    choice = study.fits.choose_plan("r8", "pte_joint")
+    choice = study.fits.plan("r8", "pte_joint", "chosen")
     assert choice.configured.hyperparameters.step.kind == "grouped"
     control = study.fits.plan("r8", "pte_joint_shuffled", CHOSEN)
     assert control.configured.hyperparameters.step.kind == "edge"

@@ -6,9 +6,9 @@ import sys
 import numpy as np
 import pytest
 
-from pte.files import write_json
+from pte.files import read_json, write_json
 from pte.machine import code_and_machine, commit
-from pte_study.report.provenance import gather, provenance, text_cells
+from pte_study.report.provenance import provenance
 from pte_study.store.stored_runs import Store, StoredRun, write_store
 
 WHOLE = "Fits, scores and the sensitivity experiment"
@@ -48,8 +48,7 @@ def run(tmp_path):
 def test_runs_tell_the_median_of_seconds_and_the_most_memory(run, tmp_path):
     labels = {"early": "Early", "late": "Late"}
     score = cost(tmp_path, "scores/c/early/paper/seed1", 7, 7, 9000)
-    here = gather(tmp_path, [], [*run[1], score])
-    cells = provenance(here, labels)[1]["Runs"]
+    cells = provenance(tmp_path, [], [*run[1], score], labels)[1]["Runs"]
     assert cells["method"].tolist() == ["Early", "Late"]
     assert cells["seeds"].tolist() == ["3", "1"]
     assert cells["seconds"].tolist() == ["20", "5.4"]
@@ -61,19 +60,19 @@ def test_runs_tell_the_median_of_seconds_and_the_most_memory(run, tmp_path):
 def test_hours_are_those_of_all_jobs(tmp_path, seconds, said):
     """Those of a short run are told in minutes."""
     costs = [cost(tmp_path, f"scores/c/m/paper/seed{i}", 1, seconds / 2, 1) for i in (1, 2)]
-    here = gather(tmp_path, [], costs)
-    assert provenance(here, {})[0].startswith(f"{WHOLE} took {said} of")
+    assert provenance(tmp_path, [], costs, {})[0].startswith(f"{WHOLE} took {said} of")
 
 
 def test_corpora_tell_what_they_were_read_from(run, tmp_path):
-    row = text_cells(gather(tmp_path, [run[0]], []).corpora).iloc[0]
+    row = provenance(tmp_path, [run[0]], [], {})[1]["Texts"].iloc[0]
     assert row.tolist() == ["c", "c.zip", "a" * 16, "b" * 16, "1,234", "99", "2.5 M"]
 
 
 def test_corpora_tell_all_archives_that_they_were_read_from(run, tmp_path):
-    corpora = gather(tmp_path, [run[0]], []).corpora
+    record = run[0] / "corpus.json"
     topics = {"file": "topics.gz", "sha256": "d" * 64, "official": True}
-    row = text_cells({"c": {**corpora["c"], "topics": topics}}).iloc[0]
+    write_json(record, {**read_json(record), "topics": topics})
+    row = provenance(tmp_path, [run[0]], [], {})[1]["Texts"].iloc[0]
     assert row["archive"] == "c.zip, topics.gz"
     assert row["sha256 of the archive"] == f"{'a' * 16}, {'d' * 16}"
 
@@ -100,7 +99,7 @@ def test_runs_of_the_sensitivity_experiment_tell_its_value(tmp_path):
         cost(tmp_path, f"sensitivity/runs/mr/{value}/seed1", 1, 1, 1)
         for value in ("dim/25", "default/all")
     ]
-    cells = provenance(gather(tmp_path, [], costs), {"pte_joint": "PTE(joint)"})[1]["Runs"]
+    cells = provenance(tmp_path, [], costs, {"pte_joint": "PTE(joint)"})[1]["Runs"]
     assert cells["method"].tolist() == ["PTE(joint)"] * 2
     assert cells["corpus"].tolist() == ["mr, default", "mr, dim 25"]
 
@@ -124,7 +123,7 @@ def test_published_runs_tell_where_they_come_from(tmp_path):
         for protocol, letter in (("paper", "a"), ("chosen", "b"))
     ]
     write_store(Store(corpus, tuple(runs)), tmp_path / "c.npz")
-    said, tables = provenance(gather(tmp_path, [tmp_path / "c.npz"]), {"m": "M"})
+    said, tables = provenance(tmp_path, [tmp_path / "c.npz"], [], {"m": "M"})
     assert said.startswith(f"{WHOLE} took 1.5 hours")
     assert tables["Code and machine"]["which"].tolist() == ["aaaaaaaaaa, bbbbbbbbbb", "2"]
     assert tables["Texts"]["corpus"].tolist() == ["c"]
@@ -143,15 +142,18 @@ def test_work_has_hours_of_every_kind_of_job(tmp_path):
         "representations/c/m/paper/seed1": 6,
         "scores/c/m/paper/seed1": 7,
         "sensitivity/runs/c/dim/25/seed1": 8,
+        "claims/timed/c/m/seed1": 2,
+        "claims/neighbours/c/m/seed1": 1,
+        "claims/training_neighbours/c/m/seed1": 4,
         "maps/c/m/seed1": 9,
     }
     costs = [cost(tmp_path, name, 1, 3600 * n, 10 * n) for name, n in made.items()]
-    said, tables = provenance(gather(tmp_path, [], costs), {"m": "M"})
+    said, tables = provenance(tmp_path, [], costs, {"m": "M"})
     assert said.startswith(f"{WHOLE} took 21.0 hours")
     work = tables["Work"]
-    assert work["hours of the processor"].map(float).tolist() == [1, 6, 3, 5, 6, 7, 8, 9]
-    assert work["number"].tolist() == ["1", "2", *["1"] * 6]
-    assert work["MB"].tolist() == ["10", "40", "30", "50", "60", "70", "80", "90"]
+    assert work["hours of the processor"].map(float).tolist() == [1, 6, 3, 5, 6, 7, 8, 2, 1, 4, 9]
+    assert work["number"].tolist() == ["1", "2", *["1"] * 9]
+    assert work["MB"].map(int).tolist() == [10, 40, 30, 50, 60, 70, 80, 20, 10, 40, 90]
     assert work["jobs that"].is_unique
 
 

@@ -7,19 +7,17 @@ import pandas as pd
 import pytest
 
 from pte.errors import PteError
+from pte.files import write_json
 from pte_study import paths
-from pte_study.configuration.entries import Row
+from pte_study.plan.claimed import Claimed
 from pte_study.plan.fingerprint import Sources
 from pte_study.plan.runs import Runs
 from pte_study.plan.targets import published_parts
-from pte_study.render.markdown import markdown_table
 from pte_study.render.plots import STYLED
-from pte_study.render.text import read_csv
-from pte_study.report.drawing import draw
+from pte_study.render.text import read_csv, write_csv
 from pte_study.report.here import runs_here
-from pte_study.report.look import look
-from pte_study.report.moderation import moderation
-from pte_study.report.publish import judged_published, publish_here
+from pte_study.report.look import look_here
+from pte_study.report.publish import draw, judged_published, publish_here
 from pte_study.report.verdicts import write_verdicts
 from pte_study.store.reading import held
 
@@ -27,7 +25,6 @@ ROOT = Path(__file__).parents[2]
 README = "\n".join(
     f"<!-- {name}: begin -->\nold\n<!-- {name}: end -->" for name in ("results", "verdicts")
 )
-LABELS = {"a": "PTE(a)", "b": "BOW", "d": "CNN"}
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +32,14 @@ def runs():
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
         return runs_here()
+
+
+@pytest.fixture(scope="module")
+def judged(runs):
+    """The claims, judged on the published runs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        return judged_published(runs)
 
 
 @pytest.fixture
@@ -87,13 +92,20 @@ def test_a_part_is_drawn_from_published_runs_and_the_rest_is_left(published, run
     folder = published / "results" / "published"
     curve = [f"curves-labelled_chosen.{kind}" for kind in ("csv", "md", "tex", "svg")]
     assert files == [*curve, "few-labelled_chosen.svg", "claims.csv"]
-    of_claims = {f"claims.{kind}" for kind in ("csv", "md", "tex")}
+    of_claims = {"claims.csv", "claims.md"}
     costs = {"provenance.md", "hours.csv", "searches.csv", "leads.csv"}
     assert {path.name for path in folder.iterdir()} == {*files, *of_claims, *costs, "runs"}
     readme = (published / "README.md").read_text("utf-8")
     assert "results: begin -->\nold" in readme and "verdicts: begin -->\nold" not in readme
     assert "| sentences | paper |" in readme
     assert "mr" in set(read_csv(folder / "curves-labelled_chosen.csv")["corpus"])
+
+
+def test_the_readme_has_labels_without_the_guard_of_spreadsheets(published, runs):
+    row = {"corpus": "mr", "method": "bow", "label": "=BOW", "micro_mean": 76.0}
+    write_csv(pd.DataFrame([row | {"reference_micro": 75.0}]), Path(paths.PUBLISHED, "short"))
+    publish_here(runs, ["runs"])
+    assert "| =BOW | **76.00** |" in (published / "README.md").read_text("utf-8")
 
 
 def test_a_figure_in_a_style_of_its_own_is_not_published(published, runs):
@@ -104,16 +116,18 @@ def test_a_figure_in_a_style_of_its_own_is_not_published(published, runs):
         publish_here(runs, ["network"])
 
 
-def test_a_look_shows_the_scores_that_are_there():
-    run = {"corpus": "c", "method": "b", "protocol": "paper", "seed": 1, "samples": None}
-    run |= {"train_seconds": None, "micro_f1": 71.5, "macro_f1": 70.0}
-    reference = pd.DataFrame(columns=["corpus", "method", "source", "micro_f1", "macro_f1"])
-    methods = [Row(name, label, label, "baseline") for name, label in LABELS.items()]
-    for scores, cell in (([run], "71.50 *"), ([], "not yet run")):
-        text = look(scores, reference, methods, ["c"], ["paper"])
-        (line,) = [line for line in text.splitlines() if line.startswith("BOW")]
-        assert cell in line
-        assert "PTE(a)  not yet run" in text
+def test_a_look_shows_the_scores_that_are_there(checkout, runs):
+    """Not beside the paper's scores where a stand-in of the same name has other texts."""
+    table = "stand_ins_long"
+    assert re.search(r"\nPTE\(joint\) +not yet run ", look_here(runs, table))
+    (name, *_) = [each for each in runs.of_table(table) if "/wiki/pte_joint/paper/" in each]
+    score = {"corpus": "wiki", "method": "pte_joint", "protocol": "paper", "seed": 101}
+    score |= {"micro_f1": 71.5, "macro_f1": 70.0, "samples": None, "train_seconds": None}
+    Path(name).parent.mkdir(parents=True)
+    write_json(Path(f"{name}.json"), score)
+    assert re.search(r"\nPTE\(joint\) +71\.50 \* +70\.00 +— +— ", look_here(runs, table))
+    with pytest.raises(PteError, match="look: 'bogus' is not one of "):
+        look_here(runs, "bogus")
 
 
 @pytest.mark.parametrize(
@@ -136,23 +150,26 @@ def test_a_table_or_a_figure_is_made_again_for_its_own_code_alone(module, others
     assert not [file for file in files for other in others if other in file.replace(module, "")]
 
 
-@pytest.mark.parametrize("mirror", ["", "mirror"])
-def test_the_published_verdicts_are_those_of_the_published_runs(monkeypatch, tmp_path, mirror):
-    monkeypatch.chdir(ROOT)
-    monkeypatch.setenv("PTE_MIRROR", mirror and str(tmp_path))
-    runs = runs_here()
+def test_the_published_verdicts_are_those_of_the_published_runs(runs, judged, tmp_path):
     study = runs.study
-    write_verdicts(
-        judged_published(runs), study.registries.claims, study.labels, tmp_path / "claims"
-    )
+    write_verdicts(judged, study.registries.claims, study.labels, tmp_path / "claims")
     published = ROOT / "results" / "published" / "claims"
-    for kind in ("md", "tex"):
-        made = (tmp_path / f"claims.{kind}").read_text("utf-8")
-        assert made == published.with_suffix(f".{kind}").read_text("utf-8")
+    made = (tmp_path / "claims.md").read_text("utf-8")
+    assert made == published.with_suffix(".md").read_text("utf-8")
     frames = [
         pd.read_csv(folder.with_suffix(".csv")) for folder in (tmp_path / "claims", published)
     ]
     pd.testing.assert_frame_equal(*frames, rtol=1e-9)  # the last digits are scipy's
+
+
+def test_claims_on_published_runs_need_no_mirror(monkeypatch, tmp_path):
+    monkeypatch.chdir(ROOT)
+    found = []
+    for mirror in ("", str(tmp_path)):
+        monkeypatch.setenv("PTE_MIRROR", mirror)
+        claimed = Claimed.by(Runs(runs_here().study, held()))
+        found.append((claimed.names(), claimed.inputs(), claimed.runs.unavailable()))
+    assert found[0] == found[1]
 
 
 @pytest.mark.long
@@ -169,15 +186,3 @@ def test_all_that_is_published_is_what_the_published_runs_give(monkeypatch, tmp_
             if (tmp_path / file.made).read_bytes() != Path(paths.PUBLISHED, file.kept).read_bytes()
         ]
     assert not stale, "publish these again"
-
-
-def test_the_verdicts_that_hang_on_moderation_are_named(monkeypatch):
-    monkeypatch.chdir(ROOT)
-    runs = runs_here()
-    found = moderation(judged_published(runs), judged_published(runs, moderated=False))
-    text = Path(paths.PUBLISHED, "moderation.md").read_text("utf-8")
-    block = re.search("<!-- moderation: begin -->(.*)<!-- moderation: end -->", text, re.DOTALL)
-    assert block[1].strip() == markdown_table(found), (
-        "run `python -m pte_study.report.document_tables`"
-    )
-    assert (found["verdict"] != found["not moderated"]).all()

@@ -1,4 +1,4 @@
-"""The order in which packages import each other, and the sizes that functions may have."""
+"""The order in which packages import each other, sizes of functions, and what rules may hold."""
 
 import ast
 from collections import Counter
@@ -136,6 +136,13 @@ def test_two_classes_never_share_a_name():
         if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
     )
     assert {name: many for name, many in names.items() if many > 1} == {}
+
+
+def test_one_file_alone_says_what_runs_at_the_start():
+    """Of several `onstart`, Snakemake silently keeps the last."""
+    rules = sorted((ROOT / "workflow" / "rules").glob("*.smk"))
+    files = [ROOT / "Snakefile", ROOT / "workflow" / "Snakefile", *rules]
+    assert sum(file.read_text("utf-8").count("\nonstart:") for file in files) == 1
 
 
 def test_rules_hold_no_logic():

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from pte.errors import PteError
 from pte.evaluation.metrics import score
 from pte_study.claims.answers import answers, fails, holds
 from pte_study.claims.points import METRICS, document_points
@@ -172,13 +171,6 @@ def test_what_runs_get_right_by_chance_is_no_part_of_the_documents(rng):
     difficulty = rng.random(2000)
     found = estimate([sample(100.0 * (rng.random((3, 2000)) < difficulty))], {})
     assert found.of_documents == pytest.approx(100 * difficulty.std() / np.sqrt(2000), rel=0.1)
-
-
-def test_documents_that_do_not_fit_are_an_error():
-    with pytest.raises(PteError, match=r"compare: predictions of \[4, 5\] test documents"):
-        estimate([sample(np.ones((3, 5))), sample(np.ones((3, 4)), -1)], {})
-    with pytest.raises(PteError, match="compare"):
-        estimate([sample(np.ones((3, 0)))], {})
 
 
 def level_at(random, gap, opponents=1, error=0.35, df=30):

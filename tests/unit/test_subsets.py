@@ -90,6 +90,8 @@ def test_a_share_of_text_that_is_none_is_an_error(corpus, share):
         (Subset("20ng", 2.5, seed=3), "20ng-labelled2.5-seed3"),
         (Subset("20ng", 10, 0, 1), "20ng-labelled10-unlabelled0-seed1"),
         (Subset("dblp_titles", 100, 25, 2), "dblp_titles-unlabelled25-seed2"),
+        (Subset("mr", 12.3456789, seed=1), "mr-labelled12.3456789-seed1"),
+        (Subset("mr", 0.00001, seed=1), "mr-labelled0.00001-seed1"),
     ],
 )
 def test_a_subset_has_a_name_and_is_found_by_it(subset, name):

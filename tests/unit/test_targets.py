@@ -10,7 +10,7 @@ from pte_study.plan.claimed import Claimed
 from pte_study.plan.costs import beside_scores, costs, shared_by
 from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
-from pte_study.plan.targets import lacking, page_inputs
+from pte_study.plan.targets import lacking, page_inputs, page_items, published_parts
 
 ROOT = Path(__file__).parents[2]
 
@@ -70,10 +70,12 @@ def test_the_page_of_provenance_counts_maps_and_the_sensitivity_experiment(runs)
             "representations",
             "scores",
         ),
-        *("sensitivity", "maps"),
+        *("sensitivity", "maps", "claims"),
     }
     assert len(set(beside_scores(runs))) == len(beside_scores(runs))
-    assert "results/costs/maps/20ng/pte_wl/seed1.json" in page_inputs(runs, "provenance")["costs"]
+    costs_there = page_inputs(runs, "provenance")["costs"]
+    for made in ("maps/20ng/pte_wl/seed1", "claims/timed/imdb/pte_joint/seed1"):
+        assert f"results/costs/{made}.json" in costs_there
 
 
 def test_a_corpus_that_only_mirrors_have_is_planned_where_one_is_configured(runs, tmp_path):
@@ -145,3 +147,13 @@ def test_rows_without_a_published_run_are_left_out(runs):
     assert [row.name for row in published.rows_of_table("short")] == ["bow"]
     assert [row.name for row in published.rows_of_curve("labelled")] == ["bow"]
     assert [row.name for row in runs.rows_of_table("short")] == list(runs.study.methods_of("short"))
+
+
+def test_seconds_are_shown_where_two_methods_train(runs):
+    shown = {
+        Path(file).stem for item in page_items(runs, "times") for file in item["files"].values()
+    }
+    kept = {name for part in published_parts(runs).values() for name in (f.kept for f in part)}
+    for table in runs.published:
+        compares = table != "imdb_splits"  # its other method is the bag of words
+        assert (table in shown) == (f"times-{table}.svg" in kept) == compares, table

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from pte.core.words import COMPOSES, fold_characters
 from pte.corpora import folding
-from pte.corpora.checking_letters import dropped_letters
+from pte.corpora.checking import dropped_letters
 from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TRAIN

@@ -1,10 +1,19 @@
 import re
 from pathlib import Path
 
+import pandas as pd
 import pytest
 
 from pte.errors import PteError
-from pte_study.report.values import PHRASES, documents_here, drifts, sources_of, write_values
+from pte_study.report.here import runs_here
+from pte_study.report.values import (
+    PHRASES,
+    documents_here,
+    drifts,
+    sources_of,
+    tables_here,
+    write_values,
+)
 
 ROOT = Path(__file__).parents[2]
 SCORE = re.compile(r"(?<![\d.,])\d\d\.\d{1,2}(?![\d.])")
@@ -102,9 +111,14 @@ def test_phrases_of_no_document_are_an_error(published, text):
         drifts(published, published)
 
 
-def test_every_number_with_a_source_is_the_published_one():
-    assert ROOT / "docs/findings.md" in documents_here(ROOT)
-    assert drifts(ROOT, ROOT / "results/published") == []
+def test_every_number_and_table_with_a_source_is_the_published_one(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    texts = {path.name: path.read_text("utf-8") for path in documents_here(ROOT)}
+    tables = tables_here(runs_here())
+    places = {"lead": "findings.md", "bounds": "protocols.md", "moderation": "moderation.md"}
+    assert tables.keys() == places.keys()
+    assert all(f"<!-- {name}: begin -->" in texts[place] for name, place in places.items())
+    assert drifts(ROOT, ROOT / "results/published", tables) == []
 
 
 def test_a_table_is_that_of_its_measurements(tmp_path):
@@ -122,6 +136,20 @@ def test_a_table_is_that_of_its_measurements(tmp_path):
     (tmp_path / "measured/steps.csv").unlink()
     with pytest.raises(PteError, match=r"steps\.csv is not there"):
         drifts(tmp_path, tmp_path)
+
+
+def test_a_table_is_that_which_is_computed(tmp_path):
+    path = tmp_path / "README.md"
+    around = (
+        "<!-- lead: begin -->{}<!-- lead: end -->\n\n<!-- other: begin -->a<!-- other: end -->\n"
+    )
+    path.write_text(around.format("\n\nold\n\n"))
+    tables = {"lead": lambda: pd.DataFrame({"a": ["1"]})}
+    assert drifts(tmp_path, tmp_path) == []
+    (drift,) = drifts(tmp_path, tmp_path, tables)
+    assert (drift.shown, drift.published) == ("old", "| a |\n| :-- |\n| 1 |")
+    assert write_values(tmp_path, tmp_path, tables) == [path]
+    assert path.read_text() == around.format(f"\n\n{drift.published}\n\n")
 
 
 def test_no_score_is_typed():

@@ -3,16 +3,14 @@
 One run of it is shared by all tests that only read what it made, whichever process they are in.
 """
 
+import csv
 import fcntl
-import hashlib
-import io
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,10 +22,13 @@ from typing import Any
 import numpy as np
 import pytest
 import yaml
-from made import ONE_SEED
+from made import ONE_SEED, tar_of
 
 from pte.corpora.encode_entry import documents_sha256
 from pte.corpora.reading import read
+from pte.files import sha256_of
+from pte_study.plan.runs import Runs
+from pte_study.report.here import runs_here
 
 ROOT = Path(__file__).parents[2]
 SIMILAR = (
@@ -75,12 +76,23 @@ class Checkout:
             return fork_snakemake(self.folder, command, self.environment(env))
         return self.run("snakemake", *command, **env)
 
+    def succeeds(self, *args: str, **env: str) -> str:
+        """What Snakemake says, which must come to its end."""
+        run = self.snakemake(*args, **env)
+        assert run.returncode == 0, run.stdout
+        return run.stdout
+
+    def refused(self, *args: str, **env: str) -> str:
+        """What Snakemake says, which must fail, and not with a bug."""
+        run = self.snakemake(*args, **env)
+        assert run.returncode != 0 and "Traceback" not in run.stdout, run.stdout
+        return run.stdout
+
     def plan(self, *args: str) -> dict[str, int]:
         """How many jobs of each rule a run would have."""
-        dry = self.snakemake("--dry-run", *args)
-        assert dry.returncode == 0, dry.stdout
-        jobs = dict(re.findall(r"^(\w+) +(\d+)$", dry.stdout, re.MULTILINE))
-        assert jobs or "Nothing to be done" in dry.stdout, dry.stdout
+        said = self.succeeds("--dry-run", *args)
+        jobs = dict(re.findall(r"^(\w+) +(\d+)$", said, re.MULTILINE))
+        assert jobs or "Nothing to be done" in said, said
         return {rule: int(count) for rule, count in jobs.items() if rule != "total"}
 
     def copy(self, folder: Path) -> "Checkout":
@@ -94,6 +106,17 @@ class Checkout:
         ignored = shutil.ignore_patterns("__pycache__", "*.egg-info")
         shutil.copytree(ROOT / "src", self.folder / "src", ignore=ignored)
         return replace(self, source=self.folder / "src")
+
+    def rows(self, path: str) -> list[dict[str, str]]:
+        """The rows of a table of the results."""
+        with (self.folder / "results" / path).open(encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+
+    def listed(self, *files: Path) -> None:
+        """Add files of the mirror to the list of their hashes."""
+        with (self.mirror / "SHA256SUMS").open("a", encoding="utf-8") as sums:
+            for file in files:
+                print(f"{sha256_of(file)}  {file.name}", file=sums)
 
     def rewrite(self, path: str, change: Callable[[Any], object]) -> None:
         """Let `change` edit what a YAML file holds, in place."""
@@ -135,21 +158,19 @@ def fork_snakemake(
 
 def write_archive(path: Path) -> None:
     """Documents of three classes, each with words of its own, in the authors' format."""
-    rng = np.random.default_rng(0)
-    with tarfile.open(path, "w:gz") as tar:
-        for part, size in {"train": 80, "test": 40}.items():
-            labels = [min(i % 4, 2) for i in range(size)]  # the third class is half of them
-            texts = [
-                " ".join(f"c{label}w{word}" for word in rng.integers(0, 12, 10))
-                + " "
-                + " ".join(f"any{word}" for word in rng.integers(0, 20, 10))
-                for label in labels
-            ]
-            for kind, lines in {"text": texts, "label": map(str, labels)}.items():
-                content = "".join(f"{line}\n" for line in lines).encode()
-                member = tarfile.TarInfo(f"tiny/{kind}_{part}.txt")
-                member.size = len(content)
-                tar.addfile(member, io.BytesIO(content))
+    rng, members = np.random.default_rng(0), {}
+    for part, size in {"train": 80, "test": 40}.items():
+        labels = [min(i % 4, 2) for i in range(size)]  # the third class is half of them
+        texts = [
+            " ".join(f"c{label}w{word}" for word in rng.integers(0, 12, 10))
+            + " "
+            + " ".join(f"any{word}" for word in rng.integers(0, 20, 10))
+            for label in labels
+        ]
+        for kind, lines in {"text": texts, "label": map(str, labels)}.items():
+            content = "".join(f"{line}\n" for line in lines).encode()
+            members[f"tiny/{kind}_{part}.txt"] = content
+    tar_of(path, members)
 
 
 @contextmanager
@@ -190,8 +211,7 @@ def write_checkout(base: Path) -> None:
 
     archive = mirror / "tiny.tar.gz"
     write_archive(archive)
-    digest = hashlib.sha256(archive.read_bytes()).hexdigest()
-    (mirror / "SHA256SUMS").write_text(f"{digest}  tiny.tar.gz\n", "utf-8")
+    made.listed(archive)
 
     def register(registry: Any) -> None:
         registry["archives"]["tiny"] = registry["archives"]["pte-mr"] | {
@@ -264,6 +284,23 @@ def edit(edited: Checkout) -> Callable[[str, str, str], None]:
         file.write_text(text.replace(old, new, 1), "utf-8")
 
     return replace
+
+
+@pytest.fixture
+def loads(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[[Checkout], Runs]]:
+    """Loads the study of a checkout in this process, which forgets its plugins at the end."""
+
+    def load(checkout: Checkout) -> Runs:
+        monkeypatch.chdir(checkout.folder)
+        monkeypatch.setattr(sys, "path", [*sys.path])
+        monkeypatch.setenv("PTE_KERNELS", str(ROOT / "resources" / "numba"))
+        return runs_here()
+
+    yield load
+    files = {name: getattr(each, "__file__", None) for name, each in sys.modules.items()}
+    for name, file in files.items():
+        if file and Path(file).is_relative_to(tmp_path):
+            del sys.modules[name]
 
 
 @pytest.fixture

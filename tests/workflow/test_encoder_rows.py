@@ -1,7 +1,5 @@
 """The rows of an encoder, from its folder to the table and the page."""
 
-import csv
-
 import pytest
 
 from pte.files import read_json
@@ -76,11 +74,10 @@ def encoded(scratch):
 def test_an_encoder_reads_a_corpus_once_and_has_its_rows(encoded, packages):
     shares = [SHARE.format(method="encoder", protocol="chosen")]
     shares += [SHARE.format(method="pte_auto_encoder", protocol="paper")]
-    run = encoded.snakemake("quickstart", *shares, PYTHONPATH=packages)
-    assert run.returncode == 0, run.stdout
+    encoded.succeeds("quickstart", *shares, PYTHONPATH=packages)
     results = encoded.folder / "results"
-    with (results / "tables" / "quickstart.csv").open(encoding="utf-8") as file:
-        rows = {row["method"]: float(row["chosen_micro_mean"]) for row in csv.DictReader(file)}
+    table = encoded.rows("tables/quickstart.csv")
+    rows = {row["method"]: float(row["chosen_micro_mean"]) for row in table}
     assert sorted(rows) == METHODS
     assert min(rows["encoder"], rows["pte_auto_encoder"]) > rows["majority"] + 20
     page = (results / "quickstart.html").read_text("utf-8")

@@ -44,17 +44,20 @@ def files(folder):
     return {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
 
 
-def test_it_shows_figures_and_tables_and_changes_nothing(finished, execute):
-    """Also in a folder of the checkout that is not its root."""
-    kept = ("results", "resources/corpora")
-    before = [files(finished.folder / name) for name in kept]
-    done = execute(finished.folder / "workflow")
+def test_it_shows_figures_and_tables_and_changes_nothing(finished, execute, tmp_path):
+    """Also in a folder of the checkout that is not its root, and where no seed is 1."""
+    folder, kept = finished.copy(tmp_path).folder, ("results", "resources/corpora")
+    (folder / "config.yaml").write_text("seeds: [7, 2]\n")
+    for file in (folder / "results").rglob("seed1.*"):
+        file.rename(file.with_stem("seed7"))
+    before = [files(folder / name) for name in kept]
+    done = execute(folder / "workflow")
     assert not [each for cell in code_cells(done) for each in cell.outputs if "ename" in each]
     assert len(outputs(done, "image/png")) == 2
     tables = outputs(done, "text/html")
     assert len(tables) == 5
     assert "PTE(joint)" in tables[0] and "c2w" in tables[3]
-    assert [files(finished.folder / name) for name in kept] == before
+    assert [files(folder / name) for name in kept] == before
 
 
 def test_without_a_run_it_says_what_to_do(execute, tmp_path):

@@ -12,6 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pte_study.configuration.own import from_command_line
+
 ROOT = Path(__file__).parents[2]
 DOCUMENT = (ROOT / "docs" / "own-text.md").read_text("utf-8")
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -115,23 +117,28 @@ OF_A_METHOD = (
 )
 
 
+COLUMNS = {"text": "review", "label": "stars"}
+GIVEN = {
+    "reviews.csv": COLUMNS | {"seed": "3"},
+    "several.csv": COLUMNS | {"separator": ";", "same": "other=earn"},
+    "mails": {},
+    "late.jsonl": {},
+}
+
+
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("file", "keys"),
-    [
-        ("reviews.csv", {"text": "review", "label": "stars", "seed": "3"}),
-        (
-            "several.csv",
-            {"text": "review", "label": "stars", "separator": ";", "same": "other=earn"},
-        ),
-        ("mails", {}),
-        ("late.jsonl", {}),
-    ],
-)
-def test_jobs_and_one_process_give_the_same_answer(own, file, keys):
-    given = [f"corpus={file}", f"minutes={BRIEF}", *(f"{k}={value}" for k, value in keys.items())]
-    run = own.snakemake("own", "--config", *given)
-    assert run.returncode == 0, run.stdout
+def test_jobs_and_one_process_give_the_same_answer(own):
+    entries = {}
+    for file, keys in GIVEN.items():
+        entries |= from_command_line({"corpus": file, "minutes": BRIEF, **keys})["own"]
+    own.rewrite("config.yaml", lambda config: config.update(own=entries))
+    own.succeeds("own")
+    for file, keys in GIVEN.items():
+        compare(own, file, keys)
+
+
+def compare(own, file, keys):
+    """The answer of the jobs about a file, and that of `pte evaluate`."""
     name = file.partition(".")[0]
     jobs = json.loads((own.folder / "results/own" / name / "contest.json").read_text("utf-8"))
     options = [word for key, value in keys.items() for word in (f"--{key}", value)]
@@ -168,40 +175,7 @@ def test_entries_of_the_configuration_are_planned(own):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (["corpus=no.csv"], "own: no: no.csv: no such file or folder; check its path"),
-        (
-            ["corpus=reviews.csv", "tekst=review"],
-            "--config: unknown key 'tekst'; did you mean 'te",
-        ),
-        (
-            ["corpus=reviews.csv", "text=txt"],
-            "reviews.csv: line 1: no column 'txt' for `text`; there are 'stars', 'review'",
-        ),
-        (["label=stars"], "--config label=…: name the file, too: corpus=FILE"),
-    ],
-)
-def test_a_fault_is_one_message(own, given, message):
-    run = own.snakemake("--dry-run", "own", "--config", *given)
-    assert run.returncode != 0
-    assert message in run.stdout
-    assert "Traceback" not in run.stdout
-
-
-@pytest.mark.long
-def test_without_a_text_the_target_says_what_to_do(own):
-    run = own.snakemake("--dry-run", "own")
-    assert run.returncode != 0
-    assert "own: no text is named; add --config corpus=FILE" in run.stdout
-
-
-@pytest.mark.long
-def test_results_of_another_file_are_kept(own):
-    made = own.folder / "results" / "own" / "reviews"
-    made.mkdir(parents=True)
-    (made / "contest.json").write_text('{"file": "other/reviews.csv"}', "utf-8")
-    run = own.snakemake("--dry-run", "own", "--config", "corpus=reviews.csv", "text=review")
-    assert run.returncode != 0
-    assert "results/own/reviews: these are results of other/reviews.csv" in run.stdout
+def test_a_fault_is_one_message(own):
+    """One of many: tests/unit/test_own_config.py has all."""
+    said = own.refused("--dry-run", "own", "--config", "corpus=reviews.csv", "text=txt")
+    assert "reviews.csv: no column 'txt' for `text`; there are 'stars', 'review'" in said

@@ -1,12 +1,12 @@
 """The example of docs/adding.md, done."""
 
-import csv
-import hashlib
 import re
 from pathlib import Path
 
 import pytest
 import yaml
+
+from pte.errors import PteError
 
 PAGE = Path(__file__).parents[2] / "docs" / "adding.md"
 BLOCKS = dict(re.findall(r"^```\w*\n# (\S+)\n(.*?)^```", PAGE.read_text("utf-8"), re.M | re.S))
@@ -19,10 +19,8 @@ COMMAND = "snakemake results/tables/papers_networks.md"
 def papers(checkout, tmp_path):
     """A checkout with all that the page says, before anything ran."""
     copy = checkout.copy(tmp_path)
-    content = BLOCKS["papers.tsv"].encode()
-    (copy.mirror / "papers.tsv").write_bytes(content)
-    with (copy.mirror / "SHA256SUMS").open("a", encoding="utf-8") as sums:
-        sums.write(f"{hashlib.sha256(content).hexdigest()}  papers.tsv\n")
+    (copy.mirror / "papers.tsv").write_text(BLOCKS["papers.tsv"], "utf-8")
+    copy.listed(copy.mirror / "papers.tsv")
     (copy.folder / "my_study").mkdir()
     for name, text in BLOCKS.items():
         if name not in ("config.yaml", "papers.tsv"):
@@ -41,10 +39,9 @@ def papers(checkout, tmp_path):
 @pytest.mark.long
 def test_the_page_does_what_it_says(papers):
     assert f"```\n{COMMAND}\n```" in PAGE.read_text("utf-8")
-    run = papers.snakemake(*COMMAND.split()[1:])
-    assert run.returncode == 0, run.stdout
-    with (papers.folder / SCORES).open(encoding="utf-8") as file:
-        found = {row["method"]: float(row["micro_mean"]) for row in csv.DictReader(file)}
+    papers.succeeds(*COMMAND.split()[1:])
+    rows = papers.rows("tables/papers_networks.csv")
+    found = {row["method"]: float(row["micro_mean"]) for row in rows}
     assert found.keys() == set(METHODS) and min(found.values()) > 90
     assert papers.plan(SCORES) == {}
 
@@ -54,19 +51,18 @@ def test_the_page_does_what_it_says(papers):
     plan = papers.plan(SCORES)
     assert (plan["network"], plan["represent"]) == (1, 1)
     network = "resources/networks/papers/given/cites"
-    assert papers.snakemake(network).returncode == 0
+    papers.succeeds(network)
     log = (papers.folder / "logs/network/papers/given/cites.log").read_text("utf-8")
     assert "1 of 4 edges are left out" in log and "'unheard'" in log
 
     # A broken list is one error; streamed edges need the stored network of the list alone.
     (papers.folder / "cites.tsv").write_text("Line 2015\tedges\t2\nno weight\n", "utf-8")
-    assert papers.snakemake(network).returncode != 0
+    papers.refused(network)
     log = (papers.folder / "logs/network/papers/given/cites.log").read_text("utf-8")
     assert "cites.tsv, line 2: " in log and "Traceback" not in log
     (papers.folder / "cites.tsv").write_text(BLOCKS["cites.tsv"], "utf-8")
     papers.rewrite("config.yaml", lambda config: config.update(edges={"papers": "streamed"}))
-    run = papers.snakemake(SCORES, "--forcerun", "represent")
-    assert run.returncode == 0, run.stdout
+    papers.succeeds(SCORES, "--forcerun", "represent")
     assert papers.plan(SCORES) == {}
 
 
@@ -84,10 +80,8 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_one_message(papers, mistake):
+def test_a_mistake_is_one_error(papers, loads, mistake):
     networks, message = MISTAKES[mistake]
     papers.rewrite("config.yaml", lambda config: config.update(networks=networks))
-    run = papers.snakemake("--dry-run", SCORES)
-    assert run.returncode != 0
-    assert message in run.stdout
-    assert "Traceback" not in run.stdout
+    with pytest.raises(PteError, match=re.escape(message)):
+        loads(papers)

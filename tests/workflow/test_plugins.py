@@ -1,7 +1,6 @@
 """A method, a network, a corpus with its reader, and a relation, from outside the tree."""
 
-import csv
-import hashlib
+import re
 
 import numpy as np
 import pytest
@@ -9,6 +8,7 @@ import pytest
 from pte.corpora.document import Document
 from pte.corpora.encode_entry import documents_sha256
 from pte.corpora.encoded import TEST, TRAIN
+from pte.errors import PteError
 
 LAST_CLASS = """
 import numpy as np
@@ -148,8 +148,7 @@ def plugged(checkout, tmp_path):
         documents.append(Document(text.encode(), label, {"train": TRAIN, "test": TEST}[part]))
     archive = copy.mirror / "toy.txt"
     archive.write_text("".join(lines), "utf-8")
-    with (copy.mirror / "SHA256SUMS").open("a", encoding="utf-8") as sums:
-        sums.write(f"{hashlib.sha256(archive.read_bytes()).hexdigest()}  toy.txt\n")
+    copy.listed(archive)
     folder = tmp_path / "plugins"
     folder.mkdir()
     files = {
@@ -180,11 +179,9 @@ def plugged(checkout, tmp_path):
 @pytest.mark.long
 def test_each_gets_its_row_its_point_and_its_verdict(plugged):
     checkout, folder = plugged
-    run = checkout.snakemake("quickstart", "claims")
-    assert run.returncode == 0, run.stdout
+    checkout.succeeds("quickstart", "claims")
     results = checkout.folder / "results"
-    with (results / "tables/quickstart.csv").open(encoding="utf-8") as file:
-        rows = {row["method"]: row for row in csv.DictReader(file)}
+    rows = {row["method"]: row for row in checkout.rows("tables/quickstart.csv")}
     assert rows.keys() == {"initials", "last", "moved"}
     assert float(rows["last"]["micro_mean"]) == 50
     assert float(rows["initials"]["micro_mean"]) > 90
@@ -195,15 +192,15 @@ def test_each_gets_its_row_its_point_and_its_verdict(plugged):
         for name in ("initials", "moved")
     )
     assert (moved - first > 1).all()
-    with (results / "claims/claims.csv").open(encoding="utf-8") as file:
-        assert {row["verdict"] for row in csv.DictReader(file)} == {"reproduced"}
+    verdicts = {row["verdict"] for row in checkout.rows("claims/claims.csv")}
+    assert verdicts == {"reproduced"}
     assert "How many sentences of the plugin plugins" in (results / "claims/claims.md").read_text(
         "utf-8"
     )
     assert checkout.plan("quickstart", "claims") == {}
     alone = "results/claims/alone/far.csv"
     assert checkout.plan(alone) == {"claim": 1}
-    assert checkout.snakemake(alone).returncode == 0
+    checkout.succeeds(alone)
     expected = (results / "claims/claims.csv").read_text("utf-8")
     assert (checkout.folder / alone).read_text("utf-8") == expected
 
@@ -229,8 +226,7 @@ def rewritten(name, old, new):
 MISTAKES = {
     "an option that the reader does not take": (
         rewritten("corpora.yaml", "{labelled: true}", "{labeled: true}"),
-        "plugins/corpora.yaml: corpora.toy.options: reader colons: missing a required argument: "
-        "'labelled'",
+        "plugins/corpora.yaml: corpora.toy: reader colons: missing a required argument: 'labelled'",
     ),
     "an unknown key": (
         rewritten("methods.yaml", "which: 1", "which: 1\n  what: 2"),
@@ -264,11 +260,16 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_is_one_message(plugged, mistake):
+def test_a_mistake_is_one_error(plugged, loads, mistake):
     checkout, folder = plugged
     change, message = MISTAKES[mistake]
     change(checkout, folder)
-    run = checkout.snakemake("--dry-run", "quickstart")
-    assert run.returncode != 0
-    assert message in run.stdout
-    assert "Traceback" not in run.stdout
+    with pytest.raises(PteError, match=re.escape(message)):
+        loads(checkout)
+
+
+def test_a_broken_module_is_one_message(plugged):
+    checkout, folder = plugged
+    change, message = MISTAKES["a broken module"]
+    change(checkout, folder)
+    assert message in checkout.refused("--dry-run", "quickstart")

@@ -1,19 +1,15 @@
 """The whole workflow over a hundred documents: what it makes, and what it makes again."""
 
-import csv
 import gzip
-import hashlib
-import io
 import re
 import shutil
-import tarfile
 from dataclasses import replace
 from itertools import product
 
 import numpy as np
 import pytest
 import yaml
-from made import ONE_SEED
+from made import ONE_SEED, tar_of
 
 from pte.corpora.encode_entry import documents_sha256
 from pte.corpora.reading import read
@@ -49,8 +45,7 @@ def embeddings(study, methods):
 def test_one_command_makes_every_table_and_figure(finished, methods):
     assert "pte_auto" in methods and not {"encoder", "pte_auto_encoder"} & {*methods}
     results = finished.folder / "results"
-    with (results / "tables" / "quickstart.csv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+    rows = finished.rows("tables/quickstart.csv")
     assert [(row["corpus"], row["method"]) for row in rows] == [("tiny", name) for name in methods]
     assert all(row["micro_mean"] and row["chosen_micro_mean"] for row in rows)
     for kind in ("md", "tex", "txt"):
@@ -175,8 +170,7 @@ def test_a_method_without_its_package_says_so_and_the_rest_runs(finished, tmp_pa
     (tmp_path / "fasttext.py").write_text(missing, "utf-8")
     again = ("--forcerun", "results/representations/tiny/fasttext/paper/seed1.npy")
     shown = ("results/tables/quickstart.csv", "results/figures/quickstart.svg")
-    run = copy.snakemake(*shown, *again, PYTHONPATH=str(tmp_path))
-    assert run.returncode == 0, run.stdout
+    copy.succeeds(*shown, *again, PYTHONPATH=str(tmp_path))
     why = "not installed: pip install fasttext-community"
     results = copy.folder / "results"
     for kind in ("csv", "md", "html", "tex", "txt"):
@@ -200,16 +194,14 @@ def test_same_seed_gives_the_same_bytes_in_another_checkout(finished, tmp_path):
     path = "results/representations/tiny/pte_joint/paper/seed1.npy"
     copy = finished.copy(tmp_path)
     (copy.folder / path).unlink()
-    again = copy.snakemake(path)
-    assert again.returncode == 0, again.stdout
+    copy.succeeds(path)
     first = (finished.folder / path).read_bytes()
     assert (copy.folder / path).read_bytes() == first
     assert (finished.folder / path.replace("seed1", "seed2")).read_bytes() != first
 
 
 def test_report_needs_no_network(finished, tmp_path):
-    done = finished.snakemake("quickstart", "--report", str(tmp_path / "report.html"))
-    assert done.returncode == 0, done.stdout
+    finished.succeeds("quickstart", "--report", str(tmp_path / "report.html"))
     html = (tmp_path / "report.html").read_text("utf-8")
     assert "standard deviation over seeds" in html
     for part in ('"Tables"', '"Figures"', "quickstart.html", "quickstart.svg"):
@@ -221,15 +213,10 @@ def test_labels_may_be_in_an_archive_of_their_own(scratch):
     articles = scratch.mirror / "enwiki2018_15044.tar.xz"
     labels = scratch.mirror / "enwiki2018_labels.tsv.gz"
     content = b"".join(b'<doc id="%d">\nword%d\n</doc>\n' % (i, i % 2) for i in range(9))
-    with tarfile.open(articles, "w:xz") as tar:
-        member = tarfile.TarInfo("AA/wiki_00")
-        member.size = len(content)
-        tar.addfile(member, io.BytesIO(content))
+    tar_of(articles, {"AA/wiki_00": content}, "xz")
     rows = b"".join(b"%d\tclass%d\n" % (i, i % 2) for i in range(8))
     labels.write_bytes(gzip.compress(b"doc_id\tpaper7\n" + rows))
-    with (scratch.mirror / "SHA256SUMS").open("a", encoding="utf-8") as sums:
-        for file in (articles, labels):
-            sums.write(f"{hashlib.sha256(file.read_bytes()).hexdigest()}  {file.name}\n")
+    scratch.listed(articles, labels)
 
     def register(registry):
         entry = registry["corpora"]["wiki"]
@@ -238,8 +225,7 @@ def test_labels_may_be_in_an_archive_of_their_own(scratch):
         entry["split"]["train"] = 6
 
     scratch.rewrite("workflow/registry/corpora.yaml", register)
-    run = scratch.snakemake("resources/corpora/wiki")
-    assert run.returncode == 0, run.stdout
+    scratch.succeeds("resources/corpora/wiki")
     corpus = scratch.folder / "resources" / "corpora" / "wiki" / "corpus.json"
     meta = read_json(corpus)
     assert meta["classes"] == ["class0", "class1"]
@@ -257,11 +243,10 @@ def test_a_run_tells_how_far_it_is(finished, tmp_path):
     copy = finished.copy(tmp_path)
     for made in ("scores/tiny/bow/paper/seed1.json", "tables/quickstart.csv"):
         (copy.folder / "results" / made).unlink()
-    run = copy.snakemake("results/tables/quickstart.csv", "--logger", "pte")
-    assert run.returncode == 0, run.stdout
-    assert "0 of 2 jobs; running: score tiny bow paper 1 (0 s)\n" in run.stdout
-    assert re.search(r"^2 of 2 jobs$", run.stdout, re.MULTILINE)
-    assert re.search(r"^tiny +BOW +paper +1 +\d+\.\d\d +\d+\.\d\d +—$", run.stdout, re.MULTILINE)
+    said = copy.succeeds("results/tables/quickstart.csv", "--logger", "pte")
+    assert "0 of 2 jobs; running: score tiny bow paper 1 (0 s)\n" in said
+    assert re.search(r"^2 of 2 jobs$", said, re.MULTILINE)
+    assert re.search(r"^tiny +BOW +paper +1 +\d+\.\d\d +\d+\.\d\d +—$", said, re.MULTILINE)
 
 
 @pytest.mark.long
@@ -277,11 +262,9 @@ def test_claims_are_judged_on_the_scores_that_are_there(finished, tmp_path):
     official = yaml.safe_load(registry.read_text("utf-8"))["official"]["RCV1"]
     only = {"claims": claims, "stand_ins": {}, "other_splits": {}}
     copy.rewrite("workflow/registry/claims.yaml", lambda value: value.update(only))
-    run = copy.snakemake("claims")
-    assert run.returncode == 0, run.stdout
-    with (copy.folder / "results/claims/claims.csv").open(encoding="utf-8") as file:
-        keys = ("protocol", "metric", "corpus", "right")
-        rows = {tuple(row[key] for key in keys): row for row in csv.DictReader(file)}
+    copy.succeeds("claims")
+    keys = ("protocol", "metric", "corpus", "right")
+    rows = {tuple(row[key] for key in keys): row for row in copy.rows("claims/claims.csv")}
     # A corpus that cannot be run says so once, by micro-F1.
     tiny, absent = 2 + 1, 2 * len(official)
     assert len(rows) == len(PROTOCOLS) * (2 * tiny + absent)
@@ -316,10 +299,8 @@ def test_a_curve_trains_on_parts_of_the_labels(finished, tmp_path):
     curve["methods"] = ["pte_joint", "label_propagation"]
     copy.rewrite("config.yaml", lambda value: value.update(curves={"few": curve}))
     few = ("--config", "curve_seeds=1")
-    run = copy.snakemake("curves", *few)
-    assert run.returncode == 0, run.stdout
-    with (copy.folder / "results/curves/few.csv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+    copy.succeeds("curves", *few)
+    rows = copy.rows("curves/few.csv")
     found = {(row["method"], float(row["labelled"])): int(row["n_seeds"]) for row in rows}
     assert found == {(method, share): 1 for method in curve["methods"] for share in (20, 100)}
     assert copy.plan("curves", *few) == {}
@@ -387,8 +368,7 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
     results = copy.folder / "results"
     found = {}
     for parameter in ("samples", "dim", "negatives"):
-        with (results / f"sensitivity/{parameter}.csv").open(encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
+        rows = copy.rows(f"sensitivity/{parameter}.csv")
         assert all(0 < float(row["micro_mean"]) <= 100 for row in rows)
         assert all(row["n_seeds"] == "2" for row in rows)
         found[parameter] = [float(row["value"]) for row in rows]
@@ -399,12 +379,10 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
         *("samples/all", "samples/100000", "samples/400000", "dim/8", "negatives/3"),
         "default/all",  # once, for both
     }
-    with (results / "maps/tiny.csv").open(encoding="utf-8") as file:
-        assert [row["method"] for row in csv.DictReader(file)] == ["LINE(Gwd)", "PTE(Gwl)"]
+    assert [row["method"] for row in copy.rows("maps/tiny.csv")] == ["LINE(Gwd)", "PTE(Gwl)"]
     assert np.load(results / "maps/tiny/pte_wl/seed1.npy").shape == (120, 2)
     assert (results / "figures/maps/tiny.svg").exists()
-    with (results / "claims/claims.csv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+    rows = copy.rows("claims/claims.csv")
     judged = {(row["claim"], row["metric"], row["protocol"]): row for row in rows}
     assert len({key for key in judged if key[0] != "quick"}) == 3 * 2
     assert float(judged["quick", "seconds", "paper"]["error"]) > 0
@@ -463,8 +441,8 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
     run = copy.run("pte_study.report.publish", "claims")
     assert run.returncode == 0, run.stdout
     assert reproduced in (copy.folder / "README.md").read_text("utf-8")
-    with (published / "claims.csv").open(encoding="utf-8") as file:
-        again = {(r["claim"], r["metric"], r["protocol"]): r for r in csv.DictReader(file)}
+    rows = copy.rows("published/claims.csv")
+    again = {(row["claim"], row["metric"], row["protocol"]): row for row in rows}
     assert set(again) == set(judged)
     for key, first in judged.items():
         assert again[key]["effect"] == first["effect"]
