@@ -66,6 +66,8 @@ def test_the_first_sentence_says_what_won_by_how_much_and_at_what_cost():
         "more than with BOW. PTE(joint) trained for 12 seconds. BOW has no vectors to train."
     )
     assert both == "PTE(joint) has the best score on 2 of the 2 corpora on which it was run."
+    tied = SCORES[SCORES["corpus"] == "c"].assign(micro_mean=80.0)
+    assert "are right, as many as with" in next(glance_sections([tied])).text[0]
 
 
 def test_a_corpus_of_several_tables_is_shown_once():

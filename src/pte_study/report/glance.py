@@ -87,9 +87,10 @@ def _sentences(frame: pd.DataFrame) -> Iterator[str]:
     elif found and len(found[0][2]) > 1:
         corpus, _, (best, second, *_) = found[0]
         ahead = best["score"] - second["score"]
+        lead = f"{ahead:.2f} points more than" if round(ahead, 2) else "as many as"
         yield (
             f"{best['label']} has the best score on {corpus}: {best['score']:.2f} % of the test "
-            f"documents are right, {ahead:.2f} points more than with {second['label']}. "
+            f"documents are right, {lead} with {second['label']}. "
             f"{_took(best)} {_took(second)}"
         )
 
