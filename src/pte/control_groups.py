@@ -12,14 +12,20 @@ GROUPS = Path("/proc/self/cgroup")
 
 
 def memory_left() -> int | None:
-    """Return the bytes that limits leave; None where no group has a limit."""
-    names = ("memory.max", "memory.current"), ("memory.limit_in_bytes", "memory.usage_in_bytes")
+    """Return the bytes that limits leave; None where no group has a limit.
+
+    Copies of files that the system drops when memory is short do not count as used.
+    """
+    versions = (
+        ("memory.max", "memory.current", "inactive_file"),
+        ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"),
+    )
     left = []
     for folder in _groups("memory"):
-        for limit, used in names:
+        for limit, used, copies in versions:
             most, now = _numbers(folder / limit), _numbers(folder / used)
             if most and now:
-                left.append(max(most[0] - now[0], 0))
+                left.append(max(most[0] - now[0] + _counted(folder / "memory.stat", copies), 0))
     return min(left, default=None)
 
 
@@ -52,6 +58,15 @@ def _groups(controller: str) -> Iterator[Path]:
     for root, group in roots.items():
         place = Path(group.strip("/"))
         yield from (root / each for each in (place, *place.parents) if (root / each).is_dir())
+
+
+def _counted(file: Path, name: str) -> int:
+    """Return the number behind a name in a file of names and numbers; 0 if it is not there."""
+    try:
+        pairs = (line.split() for line in file.read_text("utf-8").splitlines())
+        return next((int(pair[1]) for pair in pairs if pair[:1] == [name]), 0)
+    except (OSError, ValueError, IndexError):
+        return 0
 
 
 def _numbers(file: Path) -> list[int]:

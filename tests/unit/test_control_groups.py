@@ -56,6 +56,24 @@ def test_groups_of_the_first_version(made):
     assert processors() == 1
 
 
+def test_copies_of_files_are_free_memory(made):
+    """A container that has read files up to its limit has memory left."""
+    made(
+        "0::/a\n",
+        a__memory_D_max="100\n",
+        a__memory_D_current="98\n",
+        a__memory_D_stat="anon 20\nfile 78\ninactive_file 60\nactive_file 18\n",
+    )
+    assert memory_left() == 62
+    made(
+        "5:memory:/x\n",
+        memory__x__memory_D_limit_in_bytes="50\n",
+        memory__x__memory_D_usage_in_bytes="50\n",
+        memory__x__memory_D_stat="inactive_file 1\ntotal_inactive_file 30\n",
+    )
+    assert memory_left() == 30
+
+
 def test_where_there_are_no_groups_nothing_is_limited(made):
     assert (memory_left(), processors()) == (None, None)
     made("0::/gone/../strange:x\n")
