@@ -600,3 +600,11 @@ def test_only_what_tables_show_is_judged_by_each_protocol():
     claims = {"whole": whole, "part": part, "mean": mean, "seconds": seconds}
     assert judged_with(claims, "paper") == claims
     assert judged_with(claims, "chosen") == {"whole": whole}
+
+
+@pytest.mark.parametrize("name", ["c", "c-labelled1"])
+def test_an_error_says_that_documents_differ(name):
+    runs = {(name, method): run for (_, method), run in runs_of(a=0.8, b=0.8).items()}
+    runs[name, "b"] = Outcomes(SEEDS, runs[name, "b"].points[:, 1:])
+    with pytest.raises(PteError, match="test documents"):
+        verdict(runs, corpora=[name])

@@ -661,3 +661,8 @@ def test_the_page_holds_every_cell_escaped_and_the_best_in_bold():
 )
 def test_panels_share_their_axis_where_all_values_are_close(limits, expected):
     assert _shared(limits) == expected
+
+
+def test_a_run_that_appears_twice_is_refused(scores):
+    with pytest.raises(PteError, match=r"20ng.*bow.*paper.*seed 0 appears twice"):
+        summarise(pd.concat([scores, scores.head(1)]))

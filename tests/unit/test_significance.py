@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from pte.errors import PteError
 from pte.evaluation.metrics import score
 from pte_study.claims.answers import answers, fails, holds
 from pte_study.claims.points import METRICS, document_points
@@ -347,3 +348,10 @@ def test_holm_keeps_the_chance_of_any_false_alarm(rng):
     families = rng.random((2000, 10))
     alarms = np.mean([(holm(family) < 0.05).any() for family in families])
     assert 0.03 < alarms < 0.07
+
+
+def test_documents_that_do_not_fit_are_an_error():
+    with pytest.raises(PteError, match=r"compare: predictions of \[4, 5\] test documents"):
+        estimate([sample(np.ones((3, 5))), sample(np.ones((3, 4)), -1)], {})
+    with pytest.raises(PteError, match="compare"):
+        estimate([sample(np.ones((3, 0)))], {})

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pte.errors import PteError
 from pte_study.claims.claim import Side, View, base_of, beside
 from pte_study.claims.points import Points
 from pte_study.claims.significance import Sample, Spreads, Stratum
@@ -107,7 +108,8 @@ def difference(left: Side, right: Side, runs: AllOutcomes, kinds: Kinds) -> list
     For seconds, the samples are of right minus left. If runs with one seed have something in
     common, there is one sample, of the differences at each seed. Otherwise each side has a sample.
     On parts of a corpus, runs with one seed see the same documents, and trainings with other
-    parameters share their random numbers.
+    parameters share their random numbers. Raises `PteError` when the sides of one sample have
+    different numbers of test documents.
     """
     found = [outcomes_on(view, method, runs) for view, method in (left, right)]
     for each in found:
@@ -124,6 +126,9 @@ def difference(left: Side, right: Side, runs: AllOutcomes, kinds: Kinds) -> list
     if len(seeds) < 2:
         return f"{left[1]} and {right[1]} have fewer than two seeds in common"
     ours, theirs = ours.of_seeds(seeds), theirs.of_seeds(seeds)
+    if ours.points.shape[1] != theirs.points.shape[1]:
+        numbers = f"{ours.points.shape[1]} and {theirs.points.shape[1]}"
+        raise PteError(f"{left[0].name}: {left[1]} and {right[1]}: {numbers} test documents")
     return [_sample(1, ours.points - theirs.points, (left, right), kinds)]
 
 

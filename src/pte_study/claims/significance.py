@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from scipy import special
 from scipy.optimize import brentq
 
+from pte.errors import PteError
 from pte_study.claims.points import Points
 
 NORMAL = 1e6
@@ -145,7 +146,8 @@ def estimate(samples: Sequence[Sample], priors: Mapping[Stratum, Prior]) -> Esti
     """Estimate the signed sum of the samples' means; `priors` has the prior of each stratum.
 
     A run gets some documents right by chance, which varies with the seed. The spread over seeds
-    accounts for this chance, so the variance over documents is taken without it.
+    accounts for this chance, so the variance over documents is taken without it. Raises `PteError`
+    when samples of the same documents differ in the number of documents, or have no points.
     """
     effect, variances, dfs = 0.0, [], []
     for documents in dict.fromkeys(sample.documents for sample in samples):
@@ -167,6 +169,9 @@ def estimate(samples: Sequence[Sample], priors: Mapping[Stratum, Prior]) -> Esti
 
 def _of_documents(samples: Sequence[Sample]) -> NDArray[np.float64]:
     """Return, for each document, the signed sum of the samples' means over seeds."""
+    shapes = {sample.points.shape[1] for sample in samples}
+    if len(shapes) > 1 or not all(sample.points.size for sample in samples):
+        raise PteError(f"compare: predictions of {sorted(shapes)} test documents")
     means = [sample.sign * sample.points.mean(axis=0, dtype=np.float64) for sample in samples]
     return np.asarray(np.sum(means, axis=0))
 

@@ -50,7 +50,7 @@ def page_sections(page: str, items: Sequence[Item], here: Told | None = None) ->
         told |= {*section.text}
 
 
-def _sections(page: str, items: Sequence[Item], here: Told | None = None) -> Iterator[Section]:
+def _sections(page: str, items: Sequence[Item], here: Told | None) -> Iterator[Section]:
     """Yield the sections of `page_sections`, whose texts may repeat each other."""
     if page in ("index", "quickstart"):
         frames = [read_csv(item.files["csv"]) for item in items if _is(item, "comparison")]

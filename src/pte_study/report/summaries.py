@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from pte.errors import PteError
 from pte_study.configuration.entries import CHOSEN, PAPER
 
 RUN = ["corpus", "method", "protocol", "seed"]
@@ -47,7 +48,14 @@ def caveats(frame: pd.DataFrame) -> tuple[str, ...]:
 
 
 def summarise(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each corpus, method and protocol: mean and deviation over the seeds."""
+    """Return a row for each corpus, method and protocol: mean and deviation over the seeds.
+
+    Raises `PteError` when a run has two rows.
+    """
+    repeated = scores[scores.duplicated(RUN)]
+    if len(repeated):
+        run = ", ".join(f"{name} {repeated.iloc[0][name]}" for name in RUN)
+        raise PteError(f"scores: {run} appears twice; keep one row per run")
     summary = (
         scores.astype(NUMBERS)
         .groupby(RUN[:3], sort=False)
