@@ -74,7 +74,7 @@ def speed(note: Journal, name: str, corpus: EncodedCorpus) -> None:
         for method in METHODS
         for threads in (1, 2)
     }
-    peers = gensim_cases(corpus)
+    peers = gensim_cases(corpus, 1)
     cases |= {(system, method, 1): case for (system, method, _), case in peers.items()}
     for method in METHODS:
         train(corpus, method, 1, 1)  # compiles
@@ -153,7 +153,12 @@ def gensim_features(corpus: EncodedCorpus, method: str, seed: int) -> Features:
     from gensim.models.doc2vec import Doc2Vec, TaggedDocument
     from gensim.models.word2vec import Word2Vec
 
-    options: dict[str, Any] = GENSIM | {"seed": seed, "epochs": EPOCHS[method], "min_alpha": FLOOR}
+    options: dict[str, Any] = GENSIM | {
+        "workers": 1,
+        "seed": seed,
+        "epochs": EPOCHS[method],
+        "min_alpha": FLOOR,
+    }
     texts = sentences(corpus)
     order = np.random.default_rng(seed).permutation(len(texts)).tolist()  # as `Passes` does
     if method == "skip-gram":

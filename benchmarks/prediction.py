@@ -51,7 +51,7 @@ from pte.networks import named
 from pte.networks.sampling import EdgeSampler
 from pte.training.draws import Draws
 from pte.training.hot_rows import UPDATES_APART, HotRows
-from pte.training.setup import KINDS, Hyperparameters, Step
+from pte.training.setup import EDGES_OF_THREAD, KINDS, Hyperparameters, Step
 from pte.training.turns import Turns
 
 ROUNDS = 3
@@ -242,7 +242,8 @@ def rates(samplers: Mapping[str, EdgeSampler], kind: str) -> dict[int, float]:
     """Million edges a second by threads; those that diverge are left out."""
 
     def case(threads: int, number: int) -> Rate:
-        return measure(samplers, "joint", Case(EDGES, threads=threads, step=kind), number)
+        edges = max(EDGES, threads * EDGES_OF_THREAD)
+        return measure(samplers, "joint", Case(edges, threads=threads, step=kind), number)
 
     found = {}
     for threads in sorted({1, len(cores()), MORE * len(cores())}):

@@ -1,16 +1,18 @@
-"""Pairs trained per second by one thread: PTE and LINE beside what gensim trains.
+"""Pairs trained per second: PTE and LINE beside what gensim trains.
 
-    python -m benchmarks.speed CORPUS_FOLDER …
+    python -m benchmarks.speed [--threads N] CORPUS_FOLDER …
 
 A pair is one negative-sampling step with five negatives on vectors of dimension 100, whoever takes
 it. gensim gives out words per second; skip-gram's pairs are what its shrinking window gives on
-average, PV-DBOW and PV-DM take one step a word. Its `workers=1` is a thread beside the one that
-prepares its work, so that it has up to two cores. Building networks, vocabularies and alias tables
-is not counted, for either. `cores` says how many cores' worth of time a case was given: less than
-one for the package's single thread means that other programs took the rest, and pairs a second of
-a core are what it would have done without them.
+average, PV-DBOW and PV-DM take one step a word. It has as many `workers` as we have threads, and a
+thread beside them that prepares their work, so that one worker has up to two cores. Building
+networks, vocabularies and alias tables is not counted, for either. `cores` says how many cores'
+worth of time a case was given: fewer than our threads means that other programs took the rest, and
+pairs a second of a core are what it would have done without them. Several threads train only edges
+from the token stream.
 """
 
+import argparse
 import statistics
 import sys
 from collections.abc import Callable, Sequence
@@ -29,29 +31,32 @@ from pte.networks import named
 from pte.networks.sampling import EdgeSampler, StoredEdges
 
 ROUNDS = 5
-TRAINING = Case(edges=3_000_000)
+EDGES = 3_000_000
 PEER_PAIRS = 2_000_000
+"""Both are for each thread."""
+
 SENTENCE = 10_000
 """gensim cuts off what is longer, so that longer documents are several here."""
 
 GENSIM: dict[str, Any] = {"vector_size": 100, "window": 5, "negative": 5, "sample": 0}
-GENSIM |= {"min_count": 1, "workers": 1, "seed": 1}
+GENSIM |= {"min_count": 1, "seed": 1}
 BASE = ("gensim", "skip-gram", None)
 
 Name = tuple[str, str, str | None]
 Measure = Callable[[int], Rate]
 
 
-def main(folders: list[str]) -> None:
-    note = journal("speed")
+def main(folders: list[Path], threads: int) -> None:
+    note = journal("speed" if threads == 1 else f"speed_{threads}")
     for folder in folders:
-        corpus = EncodedCorpus.load(Path(folder))
-        cases = pte_cases(corpus) | gensim_cases(corpus)
+        corpus = EncodedCorpus.load(folder)
+        cases = pte_cases(corpus, threads) | gensim_cases(corpus, threads)
         found = interleaved(cases, ROUNDS)
         rates = {case: [each.rate for each in rounds] for case, rounds in found.items()}
         for case, rounds in found.items():
             note(
-                corpus=Path(folder).name,
+                corpus=folder.name,
+                threads=threads,
                 system=case[0],
                 method=case[1],
                 edges=case[2],
@@ -62,37 +67,40 @@ def main(folders: list[str]) -> None:
             )
 
 
-def pte_cases(corpus: EncodedCorpus) -> dict[Name, Measure]:
+def pte_cases(corpus: EncodedCorpus, threads: int) -> dict[Name, Measure]:
     samplers: dict[str, dict[str, EdgeSampler]] = {
-        "stored": {name: StoredEdges(named.build(name, corpus, WINDOW)) for name in NETWORKS},
-        "streamed": named.streams(corpus, NETWORKS, WINDOW),
+        "streamed": named.streams(corpus, NETWORKS, WINDOW)
     }
-
+    if threads == 1:
+        samplers["stored"] = {
+            name: StoredEdges(named.build(name, corpus, WINDOW)) for name in NETWORKS
+        }
+    training = Case(edges=threads * EDGES, threads=threads)
     cases: dict[Name, Measure] = {
-        ("pte", method, edges): partial(measure, samplers[edges], method, TRAINING)
+        ("pte", method, edges): partial(measure, samplers[edges], method, training)
         for edges in samplers
         for method in METHODS
     }
-    grouped = replace(TRAINING, step="grouped")
+    grouped = replace(training, step="grouped")
     cases["pte", "joint, grouped", "streamed"] = partial(
         measure, samplers["streamed"], "joint", grouped
     )
     return cases
 
 
-def gensim_cases(corpus: EncodedCorpus) -> dict[Name, Measure]:
+def gensim_cases(corpus: EncodedCorpus, threads: int) -> dict[Name, Measure]:
     try:
         from gensim.models.doc2vec import Doc2Vec, TaggedDocument
         from gensim.models.word2vec import Word2Vec
     except ImportError:
         print("gensim is not installed: measured without it", file=sys.stderr)
         return {}
-    texts = sentences(corpus)
+    texts, shape = sentences(corpus), GENSIM | {"workers": threads}
     tagged = [TaggedDocument(text, [i]) for i, text in enumerate(texts)]
     models = {
-        "skip-gram": (Word2Vec(**GENSIM, sg=1), texts, expected_pairs),
-        "PV-DBOW": (Doc2Vec(**GENSIM, dm=0), tagged, len),
-        "PV-DM": (Doc2Vec(**GENSIM, dm=1), tagged, len),
+        "skip-gram": (Word2Vec(**shape, sg=1), texts, expected_pairs),
+        "PV-DBOW": (Doc2Vec(**shape, dm=0), tagged, len),
+        "PV-DM": (Doc2Vec(**shape, dm=1), tagged, len),
     }
     cases: dict[Name, Measure] = {}
     for method, (model, documents, pairs_of) in models.items():
@@ -101,14 +109,14 @@ def gensim_cases(corpus: EncodedCorpus) -> dict[Name, Measure]:
         for i in np.random.default_rng(0).permutation(len(texts)):
             part.append(documents[i])
             pairs += pairs_of(texts[i])
-            if pairs >= PEER_PAIRS:
+            if pairs >= threads * PEER_PAIRS:
                 break
-        cases["gensim", method, None] = partial(gensim_rate, model, part, pairs)
+        epochs = max(1, round(threads * PEER_PAIRS / pairs))
+        cases["gensim", method, None] = partial(gensim_rate, model, part, pairs, epochs)
     return cases
 
 
-def gensim_rate(model: Any, part: Sequence[Any], pairs: float, number: int) -> Rate:
-    epochs = max(1, round(PEER_PAIRS / pairs))
+def gensim_rate(model: Any, part: Sequence[Any], pairs: float, epochs: int, number: int) -> Rate:
     began, worked_before = now()
     model.train(part, total_examples=len(part), epochs=epochs)
     ended, worked = now()
@@ -135,4 +143,8 @@ def expected_pairs(text: Sequence[str]) -> float:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("corpora", type=Path, nargs="+")
+    parser.add_argument("--threads", type=int, default=1)
+    given = parser.parse_args()
+    main(given.corpora, given.threads)

@@ -5,8 +5,10 @@
 `STEP` is edge, shared or grouped, on edges from the token stream; without it edges are stored.
 For each method and round, one after another: one thread; two threads that share their tables; two
 trainings at the same time, each with one thread and tables of its own, which is the ceiling that
-sharing costs something of; four and eight threads; deterministic training. In the same minute, how
-long a cache line takes between the cores (see transfer.py).
+sharing costs something of; four, eight and more threads, up to the cores of the machine;
+deterministic training, with one thread up to as many. A thread races only if it has two million
+edges, so that more threads get more edges. In the same minute, how long a cache line takes between
+the cores (see transfer.py).
 
 A line a round, then a line a case with the medians; ratios are taken within the rounds. `cores`
 says how many cores' worth of time the threads were given: where other programs took some of it, a
@@ -22,25 +24,31 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import transfer
-from benchmarks.common import METHODS, NETWORKS, WINDOW, interleaved, journal, ratio
+from benchmarks.common import METHODS, NETWORKS, WINDOW, cores, interleaved, journal, ratio
 from benchmarks.trainings import Case, Rate, measure
 from pte.corpora.encoded import EncodedCorpus
 from pte.networks import named
 from pte.networks.sampling import EdgeSampler, StoredEdges
+from pte.training.setup import EDGES_OF_THREAD
 
 ROUNDS = 5
 EDGES = 4_000_000
+LEAST = 8
+"""So many threads are tried even where there are fewer cores."""
+
 CALM = 0.95
 
-
+COUNTS = [2**i for i in range(1, max(LEAST, len(cores())).bit_length())]
 CASES = {
     "one thread": Case(EDGES),
-    "two threads": Case(EDGES, threads=2),
+    **{f"{n} threads": Case(max(EDGES, n * EDGES_OF_THREAD), threads=n) for n in COUNTS},
     "own tables": Case(EDGES, trainings=2),
-    "four threads": Case(EDGES, threads=4),
-    "eight threads": Case(EDGES, threads=8),
     "deterministic, one thread": Case(EDGES, deterministic=True),
-    "deterministic, two threads": Case(EDGES, threads=2, deterministic=True),
+    **{
+        f"deterministic, {n} threads": Case(EDGES, threads=n, deterministic=True)
+        for n in COUNTS
+        if n <= len(cores())
+    },
 }
 
 
@@ -80,7 +88,7 @@ def samplers_of(corpus: EncodedCorpus, step: str | None) -> Mapping[str, EdgeSam
 
 def medians(found: Mapping[str, list[Rate]], name: str) -> dict[str, Any]:
     """Over those rounds in which this case and those it is compared with had their cores."""
-    compared = {name, "one thread", "two threads", "own tables"}
+    compared = {name, "one thread", "2 threads", "own tables"}
     calm = [
         number
         for number in range(ROUNDS)
@@ -91,7 +99,7 @@ def medians(found: Mapping[str, list[Rate]], name: str) -> dict[str, Any]:
         "calm": len(calm),
         "million_pairs_per_second": statistics.median(rates[name]),
         "against_one_thread": ratio(rates[name], rates["one thread"]),
-        "against_two_threads": ratio(rates[name], rates["two threads"]),
+        "against_two_threads": ratio(rates[name], rates["2 threads"]),
         "against_own_tables": ratio(rates[name], rates["own tables"]),
     }
 
