@@ -153,7 +153,9 @@ def train(noise_tables, turns, both, pairs, negatives, schedule, seed):
     """`both` are the tables, `pairs` one array a network, `schedule` the first draw and all."""
     source, target = both
     shared = np.array(SHARED)
-    no_copies = Copies(shared, np.zeros(3, np.int64), shared + sum(SOURCES), 0, N_WORDS, 0, CHUNK)
+    no_copies = Copies(
+        shared, np.zeros(3, np.int64), shared + sum(SOURCES), 0, N_WORDS, 0, CHUNK, np.float32(1)
+    )
     starts = np.cumsum([0] + [len(each) for each in pairs])
     lines = tuple(range(source.shape[1] // tables.LANES))
     train_groups(

@@ -39,7 +39,9 @@ def train(noise_tables, turns, both, groups, sizes, schedule, seed):
     source, target = both
     members, negatives, *_ = sizes
     shared = np.array(SHARED)
-    no_copies = Copies(shared, np.zeros(3, np.int64), shared + sum(SOURCES), 0, N_WORDS, 0, CHUNK)
+    no_copies = Copies(
+        shared, np.zeros(3, np.int64), shared + sum(SOURCES), 0, N_WORDS, 0, CHUNK, np.float32(1)
+    )
     train_groups(
         Embedding(source, target),
         Drawn(

@@ -8,6 +8,7 @@ from test_gradient import numerical_gradient
 
 from pte.core import tables
 from pte.core.alias import build_alias
+from pte.core.copies import exchange
 from pte.core.edges import CHUNK
 from pte.core.inference import infer
 from pte.core.noise import Noise
@@ -99,14 +100,18 @@ def test_training_keeps_the_padding_zero(noise, kind):
 
 
 def test_copies_of_hot_words_that_are_gathered_train_as_well_as_none(noise, kind):
-    """One thread alone with copies: what it learns is what it would learn without them."""
+    """One thread alone with copies, if what it learns counts in full: it learns the same."""
     hot = places(threads=2, hot=4)
     given = made(kind, noise, spare=(hot.source_copies, hot.word_copies))
     shared = given[0].tables.words, given[0].tables.target
     hot.start(*shared)
-    found = train(kind, given, hot.copies(1))
+    whole = np.float32(1)
+    alone = hot.copies(1)._replace(weight=whole)
+    found = train(kind, given, alone)
     expected = train(kind, made(kind, noise), places().copies(0))
-    hot.gather(*shared)
+    for word in range(4):
+        exchange(shared[0], word, alone.own_sources[0] + word, alone.behind, whole)
+        exchange(shared[1], word, alone.own_words + word, alone.hot_words, whole)
     close(found.documents, expected.documents)
     close(found.words[:N_WORDS], expected.words)
     close(found.target[:N_WORDS], expected.target)

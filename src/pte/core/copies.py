@@ -25,9 +25,9 @@ class Copies(NamedTuple):
     `shared_sources[i] + s` if not; word w is row `own_words + w` if w < `hot_words`, else row w.
     The arrays are int64. A thread's copies lie behind all shared rows. The row as it was at its
     last exchange lies `behind` rows behind the copy of a source, and `hot_words` rows behind the
-    copy of a word. At first one edge in `period` exchanges its rows, later fewer edges
+    copy of a word. At first one draw in `period` exchanges its rows, later fewer draws
     do (see `exchanges`). Thus each hot row is exchanged after `period` of its own updates, on
-    average.
+    average. What the thread has learnt since then counts for `weight`.
     """
 
     shared_sources: IntArray
@@ -37,6 +37,7 @@ class Copies(NamedTuple):
     own_words: int
     behind: int
     period: int
+    weight: np.float32
 
 
 @kernel
@@ -57,7 +58,7 @@ def take_copies(
     copies: Copies, networks: IntArray, sources: IntArray, rows: Int32Array, n: int, slots: Slots
 ) -> None:
     """Turn the nodes of n edges, numbered within their networks, into rows of this thread."""
-    shared_sources, hot_sources, own_sources, hot_words, own_words, _, _ = copies
+    shared_sources, hot_sources, own_sources, hot_words, own_words, _, _, _ = copies
     for i in range(n):
         network = networks[i]
         hot = sources[i] < hot_sources[network]
@@ -96,14 +97,18 @@ def exchange_edge(
     """Exchange the copies among the rows of an edge: `s` of `source`, `rows[i]` of `target`."""
     own = copies.own_sources[network]
     if s >= own:
-        exchange(source, s - own + copies.shared_sources[network], s, copies.behind)
+        shared = s - own + copies.shared_sources[network]
+        exchange(source, shared, s, copies.behind, copies.weight)
     for k in range(rows.shape[1]):
         w = np.int64(rows[i, k])
         if w >= copies.own_words:
-            exchange(target, w - copies.own_words, w, copies.hot_words)
+            exchange(target, w - copies.own_words, w, copies.hot_words, copies.weight)
 
 
 @kernel
-def exchange(table: Table, shared: Int, own: Int, behind: Int) -> None:
-    """Add the move of row `own` since its last exchange to row `shared`; both become the sum."""
-    trade(table, shared, own, own + behind)
+def exchange(table: Table, shared: Int, own: Int, behind: Int, weight: np.float32) -> None:
+    """Add `weight` times the move of row `own` since its last exchange to row `shared`.
+
+    Both rows become the sum.
+    """
+    trade(table, shared, own, own + behind, weight)

@@ -90,9 +90,7 @@ def train_groups(
         choose_leaders(networks[:n], noise.bounds.size - 1, share, leaders)
         state = draw_negatives(noise, networks[:n], leaders, state, rows, members, slots)
         take_copies(copies, networks, sources, rows, n, slots)
-        exchanged, period = exchanges(copies, first + begin, total)
-        for i in range(exchanged, n, period):
-            prefetch_exchange(source, target, copies, networks[i], sources[i], rows, i, lines)
+        due, period = exchanges(copies, first + begin, total)
         for i in range(min(AHEAD, n)):
             prefetch_edge(source, target, sources[i], rows, i, len(slots), lines)
         for i in range(n):
@@ -103,9 +101,14 @@ def train_groups(
                 prefetch_edge(source, target, sources[later], rows, later, len(members), lines)
             rate = learning_rate(first + begin + i, total, start_rate)
             rates = (rate, rate * weight)
+            if later == due and due < n:
+                prefetch_exchange(
+                    source, target, copies, networks[due], sources[due], rows, due, lines
+                )
             negative_sampling_step(tables, sources[i], rows, i, rates, steps, slots, members)
-        for i in range(exchanged, n, period):
-            exchange_edge(source, target, copies, networks[i], sources[i], rows, i)
+            if i == due:
+                exchange_edge(source, target, copies, networks[i], sources[i], rows, i)
+                due += period
 
 
 @kernel

@@ -138,18 +138,16 @@ def exchange_targets(target: Table, copies: Copies, rows: Int32Array, i: int, sl
     for k in range(len(slots)):
         w = np.int64(rows[i, k])
         if w >= copies.own_words:
-            exchange(target, w - copies.own_words, w, copies.hot_words)
+            exchange(target, w - copies.own_words, w, copies.hot_words, copies.weight)
 
 
 @kernel
-def exchange_context(words: Table, context: IntArray, n: Int, hot: Int, own: Int) -> None:
-    """Exchange the words that have copies among the n words of `context`.
-
-    Word w has a copy, row `own` + w, if w < `hot`.
-    """
+def exchange_context(words: Table, context: IntArray, n: Int, copies: Copies) -> None:
+    """Exchange the copies among the n rows of `context`; words are the sources of network 0."""
+    own = copies.own_sources[0]
     for k in range(n):
-        if context[k] < hot:
-            exchange(words, context[k], context[k] + own, hot)
+        if context[k] >= own:
+            exchange(words, context[k] - own, context[k], copies.behind, copies.weight)
 
 
 @kernel

@@ -42,7 +42,7 @@ def train_dbow(
     for begin in range(0, count, CHUNK):
         n = min(CHUNK, count - begin)
         state = draw_examples(model, text, span, cursor, copies, examples, n, state)
-        exchanged, period = exchanges(copies, schedule.first + begin, schedule.total)
+        due, period = exchanges(copies, schedule.first + begin, schedule.total)
         for i in range(n + AHEAD):
             if i < n:
                 prefetch_edge(documents, target, owners[i], rows, i, len(slots), lines)
@@ -54,5 +54,6 @@ def train_dbow(
                 frozen_step(both, owners[i], rows, i, (rate, rate), steps, slots, (0,))
             else:
                 negative_sampling_step(both, owners[i], rows, i, (rate, rate), steps, slots, (0,))
-        for i in range(exchanged, n, period):
-            exchange_targets(target, copies, rows, i, slots)
+            if i == due:
+                exchange_targets(target, copies, rows, i, slots)
+                due += period

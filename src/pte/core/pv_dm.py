@@ -55,7 +55,7 @@ def train_dm(
     for begin in range(0, count, CHUNK):
         n = min(CHUNK, count - begin)
         state = draw_examples(model, text, span, cursor, copies, examples, n, state)
-        exchanged, period = exchanges(copies, schedule.first + begin, schedule.total)
+        due, period = exchanges(copies, schedule.first + begin, schedule.total)
         for i in range(n + AHEAD):
             if i < n:
                 prefetch_edge(documents, target, owners[i], rows, i, len(slots), lines)
@@ -75,11 +75,10 @@ def train_dm(
             else:
                 negative_sampling_step(both, 0, rows, i, (rate, rate), steps, slots, (0,))
             spread_mean(documents, u, words, context, size, mean, lines, model.frozen)
-        for i in range(exchanged, n, period):
-            u = owners[i]
-            size = find_context(tokens, offsets[u], offsets[u + 1], places[i], reaches[i], context)
-            exchange_targets(target, copies, rows, i, slots)
-            exchange_context(words, context, size, hot, own)
+            if i == due:
+                exchange_targets(target, copies, rows, i, slots)
+                exchange_context(words, context, size, copies)
+                due += period
 
 
 @kernel

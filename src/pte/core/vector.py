@@ -135,9 +135,9 @@ def plain_move_rows(
         table[listed[k], columns] += other[i, columns]
 
 
-def plain_trade(table: Table, shared: Int, own: Int, last: Int) -> None:
-    """Add row `own` minus row `last` to row `shared`; all three rows become the sum."""
-    table[shared] += table[own] - table[last]
+def plain_trade(table: Table, shared: Int, own: Int, last: Int, weight: np.float32) -> None:
+    """Add `weight` times (row `own` − row `last`) to row `shared`; all three become the sum."""
+    table[shared] += weight * (table[own] - table[last])
     table[own] = table[last] = table[shared]
 
 
@@ -416,14 +416,15 @@ def _compile_move_rows(context: Any, builder: Any, signature: Any, args: Any) ->
 
 def _compile_trade(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     code = _Code(context, builder, signature, args)
-    shared, own, last = (code.lines(0, row) for row in args[1:])
+    shared, own, last = (code.lines(0, row) for row in args[1:4])
+    weight = code.splat(args[4])
     view = context.make_array(signature.args[0])(context, builder, args[0])
     columns = cgutils.unpack_tuple(builder, view.shape, 2)[1]
     lines = builder.udiv(columns, columns.type(LANES))
     with cgutils.for_range(builder, lines, intp=lines.type) as loop:
         mine, then = code.load(own, loop.index), code.load(last, loop.index)
         learnt = builder.fsub(mine, then, flags=_FLAGS)
-        total = code.add(code.load(shared, loop.index), learnt)
+        total = code.multiply_add(weight, learnt, code.load(shared, loop.index))
         for row in (shared, own, last):
             code.store(total, row, loop.index)
     return context.get_dummy_value()
@@ -495,10 +496,10 @@ else:
         return types.void(table, listed, types.intp, other, types.intp, lines), _compile_move_rows
 
     @intrinsic
-    def trade(context, table, shared, own, last):  # type: ignore[no-untyped-def]
+    def trade(context, table, shared, own, last, weight):  # type: ignore[no-untyped-def]
         """Do what `plain_trade` does."""
         n = types.intp
-        return types.void(table, n, n, n), _compile_trade
+        return types.void(table, n, n, n, types.float32), _compile_trade
 
     @intrinsic
     def prefetch(context, table, row, first, lines):  # type: ignore[no-untyped-def]

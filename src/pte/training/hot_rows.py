@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.core.copies import Copies
-from pte.core.edges import CHUNK
 from pte.core.types import Table
 
 HOT = 0.05
@@ -19,12 +18,8 @@ be exchanged too rarely: each thread would learn a row of its own, and the sum w
 """
 
 UPDATES_APART = 16
-"""A thread exchanges a hot row after this many of its own updates, divided by the threads.
-
-All threads together then move a row this often between two exchanges, and more often as the rate
-falls. With more updates vectors overshoot: each thread learns from the same state, and the sum of
-what they learn moves a row too far. With fewer updates threads are slower.
-"""
+"""A thread exchanges a hot row after this many of its own updates, and later, as the rate falls,
+after more. With more updates vectors overshoot; with fewer, threads are slower."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +61,15 @@ class HotRows:
         """The number of rows that the table of words needs behind the shared rows."""
         return 2 * self.threads * self.hot_words
 
+    @property
+    def weight(self) -> float:
+        """What a thread learns from a hot row between two exchanges counts for 1/√threads.
+
+        The threads learn from the same state. So their moves are partly the same, and the sum would
+        move the row too far; and partly chance, so that their mean would move it too little.
+        """
+        return float(self.threads**-0.5)
+
     def copies(self, thread: int) -> Copies:
         """Return where a thread finds its rows."""
         own = sum(self.sizes) + 2 * thread * sum(self.hot)
@@ -76,7 +80,8 @@ class HotRows:
             hot_words=self.hot_words,
             own_words=self.n_words + 2 * thread * self.hot_words,
             behind=sum(self.hot),
-            period=CHUNK if self.threads == 1 else max(1, UPDATES_APART // self.threads),
+            period=UPDATES_APART,
+            weight=np.float32(self.weight),
         )
 
     def start(self, source: Table, target: Table) -> None:
@@ -87,7 +92,7 @@ class HotRows:
     def gather(self, source: Table, target: Table) -> None:
         """Exchange every copy, so that the shared rows hold everything that threads have learnt."""
         for shared, own, last in self._places(source, target):
-            shared += own - last
+            shared += np.float32(self.weight) * (own - last)
             own[:] = last[:] = shared
 
     def _places(self, source: Table, target: Table) -> Iterator[tuple[Table, Table, Table]]:
