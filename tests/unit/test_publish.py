@@ -31,7 +31,7 @@ README = "\n".join(
 def runs():
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
-        return runs_here()
+        return runs_here(published=True)
 
 
 @pytest.fixture(scope="module")
@@ -167,7 +167,7 @@ def test_claims_on_published_runs_need_no_mirror(monkeypatch, tmp_path):
     found = []
     for mirror in ("", str(tmp_path)):
         monkeypatch.setenv("PTE_MIRROR", mirror)
-        claimed = Claimed.by(Runs(runs_here().study, held()))
+        claimed = Claimed.by(Runs(runs_here(published=True).study, held()))
         found.append((claimed.names(), claimed.inputs(), claimed.runs.unavailable()))
     assert found[0] == found[1]
 
@@ -176,7 +176,7 @@ def test_claims_on_published_runs_need_no_mirror(monkeypatch, tmp_path):
 def test_all_that_is_published_is_what_the_published_runs_give(monkeypatch, tmp_path):
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("PTE_MIRROR", str(tmp_path))
-    runs = Runs(runs_here().study, held())
+    runs = Runs(runs_here(published=True).study, held())
     stale = []
     for name, files in published_parts(runs).items():
         draw(runs, name, tmp_path)

@@ -179,7 +179,7 @@ def main() -> None:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="a part; all without")
     try:
-        published = publish_here(runs_here(), parser.parse_args().names)
+        published = publish_here(runs_here(published=True), parser.parse_args().names)
     except PteError as error:
         sys.exit(f"error: {error}")
     print("published:", *published, sep="\n  ")

@@ -289,7 +289,7 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="put the published numbers there")
     write, root, folder = parser.parse_args().write, Path(), Path(paths.PUBLISHED)
     try:
-        tables = tables_here(runs_here())
+        tables = tables_here(runs_here(published=True))
         if write:
             for document in write_values(root, folder, tables):
                 print(document)
