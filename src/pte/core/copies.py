@@ -75,7 +75,7 @@ def prefetch_exchange(
     network: int,
     s: int,
     rows: Int32Array,
-    i: int,
+    i: Int,
     lines: Slots,
 ) -> None:
     """Ask for the rows that `exchange_edge` needs: shared, and as of their last exchange."""
