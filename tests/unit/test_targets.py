@@ -60,7 +60,7 @@ def test_neighbours_and_choices_have_costs_of_their_own(runs, method, shared):
 
 def test_the_page_of_provenance_counts_maps_and_the_sensitivity_experiment(runs):
     kinds = {Path(path).parts[2] for path in page_inputs(runs, "provenance")["costs"]}
-    assert kinds == {
+    assert kinds - {"encoded"} == {  # that one is there where the encoder is installed
         *(
             "corpora",
             "networks",
