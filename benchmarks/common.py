@@ -82,6 +82,11 @@ def cores() -> list[int]:
     return list(range(os.cpu_count() or 1))
 
 
+def thread_counts(most: int) -> list[int]:
+    """1, 2, 4 and so on, up to `most`."""
+    return [2**i for i in range(most.bit_length())]
+
+
 def peak_mb() -> float:
     """The most memory this process ever had, in MB of 2^20 bytes."""
     return peak_memory() / 2**20

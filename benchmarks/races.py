@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.common import METHODS, NETWORKS, WINDOW, cores, journal
+from benchmarks.common import METHODS, NETWORKS, WINDOW, cores, journal, thread_counts
 from benchmarks.trainings import now
 from pte.corpora.encoded import EncodedCorpus
 from pte.evaluation.documents import mean_vectors
@@ -55,7 +55,7 @@ def main(folder: Path, millions: Sequence[float]) -> None:
 
 def counts(edges: int) -> list[int]:
     """The numbers of threads that race on so many edges."""
-    numbers = [2**i for i in range(len(cores()).bit_length())]
+    numbers = thread_counts(len(cores()))
     return [n for n in numbers if Setup(0, SHAPE, threads=n).for_edges(edges).threads == n]
 
 

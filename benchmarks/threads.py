@@ -24,7 +24,16 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import transfer
-from benchmarks.common import METHODS, NETWORKS, WINDOW, cores, interleaved, journal, ratio
+from benchmarks.common import (
+    METHODS,
+    NETWORKS,
+    WINDOW,
+    cores,
+    interleaved,
+    journal,
+    ratio,
+    thread_counts,
+)
 from benchmarks.trainings import Case, Rate, measure
 from pte.corpora.encoded import EncodedCorpus
 from pte.networks import named
@@ -38,7 +47,7 @@ LEAST = 8
 
 CALM = 0.95
 
-COUNTS = [2**i for i in range(1, max(LEAST, len(cores())).bit_length())]
+COUNTS = thread_counts(max(LEAST, len(cores())))[1:]
 CASES = {
     "one thread": Case(EDGES),
     **{f"{n} threads": Case(max(EDGES, n * EDGES_OF_THREAD), threads=n) for n in COUNTS},

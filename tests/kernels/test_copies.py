@@ -144,12 +144,13 @@ def test_copies_start_as_the_shared_rows(threads):
 
 
 def test_all_rows_are_gathered_as_exchanges_one_by_one():
-    hot = some_hot(2)
+    """To the bit: with four threads the weight is ½, by which numbers are multiplied exactly."""
+    hot = some_hot(4)
     both, others = learnt_apart(hot), learnt_apart(hot)
     hot.gather(*both)
-    exchange_all(hot, others, np.float32(hot.weight))
+    exchange_all(hot, others, hot.weight)
     for table, other in zip(both, others, strict=True):
-        np.testing.assert_allclose(table, other, rtol=1e-6, atol=1e-6)
+        assert (table == other).all()
 
 
 def exchange_all(hot, both, weight):
@@ -307,13 +308,13 @@ def taking_turns(threads, piece, total):
 
 
 @pytest.mark.learning
-@pytest.mark.parametrize("piece", [8, CHUNK])
-@pytest.mark.parametrize("threads", [2, 4, 8, 16])
-def test_threads_that_take_turns_learn_what_one_thread_learns(threads, piece):
+@pytest.mark.parametrize("piece", [2, CHUNK])
+@pytest.mark.parametrize(("threads", "cosine"), [(2, 0.99), (4, 0.99), (8, 0.98), (16, 0.98)])
+def test_threads_that_take_turns_learn_what_one_thread_learns(threads, cosine, piece):
     """Where what threads learn adds up, or is exchanged only after a chunk, rows become too long:
     a fifth with eight threads, and without end with sixteen.
     """
     one, many = (taking_turns(n, piece, 20_000 * threads) for n in (1, threads))
     lengths, wanted = (np.linalg.norm(table, axis=1) for table in (many, one))
     np.testing.assert_allclose(np.median(lengths / wanted), 1, atol=0.04)
-    assert np.median((many * one).sum(axis=1) / lengths / wanted) > 0.98
+    assert np.median((many * one).sum(axis=1) / lengths / wanted) > cosine

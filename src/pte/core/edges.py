@@ -101,7 +101,7 @@ def train_groups(
                 prefetch_edge(source, target, sources[later], rows, later, len(members), lines)
             rate = learning_rate(first + begin + i, total, start_rate)
             rates = (rate, rate * weight)
-            if later == due and due < n:
+            if later < n and later == due:
                 prefetch_exchange(
                     source, target, copies, networks[due], sources[due], rows, due, lines
                 )

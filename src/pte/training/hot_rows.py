@@ -14,12 +14,13 @@ HOT = 0.05
 
 Threads that share a row without a copy take its cache lines from each other, but the lines of a row
 that is touched less often mostly arrive before a thread needs them. With a copy, such a row would
-be exchanged too rarely: each thread would learn a row of its own, and the sum would be too long.
+be exchanged too rarely, and each thread would learn a row of its own.
 """
 
 UPDATES_APART = 16
 """A thread exchanges a hot row after this many of its own updates, and later, as the rate falls,
-after more. With more updates vectors overshoot; with fewer, threads are slower."""
+after more. With fewer updates threads are slower; four times as many gain no speed.
+"""
 
 
 @dataclass(frozen=True)
@@ -62,13 +63,13 @@ class HotRows:
         return 2 * self.threads * self.hot_words
 
     @property
-    def weight(self) -> float:
+    def weight(self) -> np.float32:
         """What a thread learns from a hot row between two exchanges counts for 1/√threads.
 
         The threads learn from the same state. So their moves are partly the same, and the sum would
         move the row too far; and partly chance, so that their mean would move it too little.
         """
-        return float(self.threads**-0.5)
+        return np.float32(self.threads**-0.5)
 
     def copies(self, thread: int) -> Copies:
         """Return where a thread finds its rows."""
@@ -81,7 +82,7 @@ class HotRows:
             own_words=self.n_words + 2 * thread * self.hot_words,
             behind=sum(self.hot),
             period=UPDATES_APART,
-            weight=np.float32(self.weight),
+            weight=self.weight,
         )
 
     def start(self, source: Table, target: Table) -> None:
@@ -92,7 +93,7 @@ class HotRows:
     def gather(self, source: Table, target: Table) -> None:
         """Exchange every copy, so that the shared rows hold everything that threads have learnt."""
         for shared, own, last in self._places(source, target):
-            shared += np.float32(self.weight) * (own - last)
+            shared += self.weight * (own - last)
             own[:] = last[:] = shared
 
     def _places(self, source: Table, target: Table) -> Iterator[tuple[Table, Table, Table]]:
