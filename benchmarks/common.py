@@ -3,7 +3,6 @@
 import json
 import os
 import statistics
-import subprocess
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -11,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 import yaml
 
 from pte.corpora.entry import CorpusEntry
-from pte.machine import processor
+from pte.machine import commit, processor
 from pte.memory import peak_memory
 
 ROOT = Path(__file__).parents[1]
@@ -46,7 +45,7 @@ def journal(name: str) -> Journal:
         with path.open("a", encoding="utf-8") as file:
             file.write(text + "\n")
 
-    note(kind="machine", processor=processor(), cores=len(cores()), commit=_commit())
+    note(kind="machine", processor=processor(), cores=len(cores()), commit=commit(ROOT))
     return note
 
 
@@ -94,9 +93,3 @@ def peak_mb() -> float:
 
 def _short(value: Any) -> Any:
     return float(f"{value:.4g}") if isinstance(value, float) else value
-
-
-def _commit() -> str | None:
-    command = ["git", "describe", "--always", "--dirty"]
-    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    return found.stdout.strip() or None

@@ -1,11 +1,13 @@
 """What several tests are made of: small inputs of kernels and readers, and the configuration."""
 
 import io
+import shutil
 import tarfile
 import zipfile
 from pathlib import Path
 
 import numpy as np
+import pytest
 import yaml
 
 from pte.core import alias, tables
@@ -17,6 +19,7 @@ from pte.evaluation.documents import mean_vectors
 from pte.evaluation.evaluate import evaluate
 from pte.evaluation.setting import ClassifierChoice
 
+NEEDS_GIT = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 ONE_SEED = ("pte_auto", "skipgram", "pvdbow", "cnn_pretrain", "fasttext", "random")
 """Rows of one seed in the table of the tiny workflow; the others that need a seed have two."""
 

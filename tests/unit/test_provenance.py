@@ -5,6 +5,7 @@ import sys
 
 import numpy as np
 import pytest
+from made import NEEDS_GIT
 
 from pte.files import read_json, write_json
 from pte.machine import code_and_machine, commit
@@ -83,6 +84,7 @@ def test_the_commit_of_a_folder_that_has_none_is_unknown(tmp_path, monkeypatch):
     assert set(code_and_machine(tmp_path)) > {"commit", "cores", "numba", "matplotlib"}
 
 
+@NEEDS_GIT
 def test_an_installed_package_does_not_have_the_commit_of_the_repository_around_it(tmp_path):
     (tmp_path / "mine.txt").write_text("mine")
     who = ["-c", "user.name=me", "-c", "user.email=me@example.org"]

@@ -3,8 +3,11 @@
 import subprocess
 
 import pytest
+from made import NEEDS_GIT
 
 from pte_study.plan.state import CHANGED, UNKNOWN, state
+
+pytestmark = NEEDS_GIT
 
 
 def git(checkout, *arguments):
