@@ -6,8 +6,8 @@ import unicodedata
 FORMULA = tuple("=+-@＝＋－＠\t\r\n")
 """Characters that spreadsheets take for the beginning of a formula, also those of full width."""
 
-NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
-"""Text that a spreadsheet takes for a number, and not for a formula."""
+HARMLESS = re.compile(r"[+-]|[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+"""Text that a spreadsheet does not take for a formula: a sign alone, or a number."""
 
 
 def spreadsheet_safe(text: str) -> str:
@@ -22,10 +22,10 @@ def guarded(text: str) -> str:
     """Return text with `'` before what a spreadsheet would take for the beginning of a formula.
 
     That is =, +, -, @, a tab or a line break at its beginning, and behind a semicolon, where
-    spreadsheets of many countries begin a cell. A number stays as it is.
+    spreadsheets of many countries begin a cell. A number, and a sign alone, stay as they are.
     """
     return ";".join(
-        f"'{part}" if part[:1] in FORMULA and not NUMBER.fullmatch(part) else part
+        f"'{part}" if part[:1] in FORMULA and not HARMLESS.fullmatch(part) else part
         for part in text.split(";")
     )
 

@@ -671,8 +671,8 @@ def test_an_interrupt_shows_what_is_complete(tmp_path, monkeypatch):
     assert found["advice"]["lead"].startswith("Interrupted: 1 method was not tested. So far: ")
     assert done.stderr.endswith("interrupted\n")
     assert not (tmp_path / "news.csv.contest.json").exists()
-    refused = run("evaluate", file, *methods[2:], *SMALL, code=1)
-    assert "no method has a score: none has met all folds" in refused.stderr
+    nothing = run("evaluate", file, *methods[2:], *SMALL, code=130)
+    assert nothing.stdout == "" and nothing.stderr.endswith("interrupted\n")
 
 
 def test_an_interrupt_of_the_learning_curves_leaves_the_advice(tmp_path, monkeypatch):
@@ -781,6 +781,21 @@ def test_labels_of_a_folder_stay_and_files_without_one_are_predicted(model, tmp_
     refused = run("fit", flat, "-o", "m.npz", code=1)
     assert "flat: it holds no folder with files; put each class into a folder" in refused.stderr
     assert "refused: it holds no folder with files" in run("check", flat, code=1).stdout
+
+
+@pytest.mark.parametrize("method", ["encoder", "bow"])
+def test_the_advised_command_has_vectors_where_the_method_reads_them(tmp_path, monkeypatch, method):
+    monkeypatch.chdir(tmp_path)
+    rows = np.array([[text.count(letter) for letter in "abcdefg"] for text, _ in TEXTS * 4], float)
+    write_news(Path("news.csv")), np.save("v.npy", rows)
+    given = ("news.csv", "--vectors", "v.npy")
+    found = json.loads(run("evaluate", *given, "--method", method, "--json").stdout)
+    command = shlex.split(found["advice"]["command"])[1:]
+    assert ("--vectors" in command) == (method == "encoder")
+    run(*command)
+    if method == "bow":
+        refused = run("fit", *given, "-o", "m.npz", code=1)
+        assert "--vectors: BOW, which news.csv.contest.json advises, has no use" in refused.stderr
 
 
 @pytest.mark.parametrize("method", ["encoder", "pte_auto"])

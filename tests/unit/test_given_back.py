@@ -15,10 +15,13 @@ from hypothesis import strategies as st
 
 from pte.command import predict, shown
 from pte.command.given_back import Places, SourceRow, TableSink
+from pte.command.learnt import LearntFrom
 from pte.command.main import app
 from pte.corpora.dialect import Dialect, rows_of
 from pte.corpora.readers.delimited import open_table
 from pte.spreadsheets import spreadsheet_safe, without_guard
+
+HEAD = ["document", "label", "probability"]
 
 
 class Words:
@@ -87,6 +90,39 @@ def test_a_file_without_labels_gets_a_column(run):
     assert found == b"text,label,new,probability\ngood,neg,pos,0.9000\n"
     found, _ = came_back(run, "text,kind\ngood,\n", "--label", "kind")
     assert found == b"text,kind,probability\ngood,pos,0.9000\n"
+
+
+def test_numbers_name_columns_of_a_table_with_a_header(run):
+    found, said = came_back(run, "text,kind\ngood,neg\nbad,\n", "--text", "1", "--label", "2")
+    assert found == b"text,kind,probability\ngood,neg,\nbad,neg,0.7500\n"
+    assert said == "1 document had a label; 1 of 1 document gets a label"
+
+
+@pytest.mark.parametrize("usual", ["stars", "tags"])
+def test_another_column_than_the_learnt_one_is_not_filled(run, usual, monkeypatch):
+    learnt = LearntFrom({"text": "text", "label": "mood"}, {})
+    monkeypatch.setattr(predict, "learnt_from", lambda path: learnt)
+    found, _ = came_back(run, f"text,{usual}\ngood,5\nbad,\n")
+    assert found.decode() == f"text,{usual},mood,probability\ngood,5,pos,0.9000\nbad,,neg,0.7500\n"
+
+
+def test_the_column_of_the_text_is_not_filled(run):
+    found, _ = came_back(run, "id,annotation\n1,good\n2,bad\n", "--text", "annotation")
+    assert found.decode().splitlines()[1:] == ["1,good,pos,0.9000", "2,bad,neg,0.7500"]
+
+
+def test_a_new_column_has_no_labels_to_leave_out(run):
+    Path("a.csv").write_text("text,label\ngood,pos\nbad,\n")
+    refused = run("a.csv", "-o", "out.csv", "--unlabelled", "--column", "new", code=1)
+    assert "--unlabelled: the new column 'new' has no labels" in refused.stderr
+    assert not Path("out.csv").exists()
+
+
+def test_a_table_of_tabs_has_the_header_of_one_of_commas(run):
+    Path("a.txt").write_text("good\n")
+    for name, delimiter in (("out.csv", ","), ("out.tsv", "\t"), ("out.tab", "\t")):
+        run("a.txt", "-o", name)
+        assert Path(name).read_text().splitlines()[0].split(delimiter) == HEAD
 
 
 @pytest.mark.parametrize("column", ["text", "probability"])
@@ -398,7 +434,7 @@ def test_only_a_parquet_table_becomes_one(run):
     ("text", "safe"),
     [
         *(("x;=1+1", "x;'=1+1"), ("=a;@b", "'=a;'@b"), ("＝1", "'＝1"), ("a; =b", "a; =b")),
-        *((each, each) for each in ("a;-1;+2.5", "-9.5e-05", "-.5", "+1.E3")),
+        *((each, each) for each in ("a;-1;+2.5", "-9.5e-05", "-.5", "+1.E3", "+", "-")),
     ],
 )
 def test_no_part_of_a_cell_is_a_formula(text, safe):

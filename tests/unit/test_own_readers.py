@@ -413,6 +413,22 @@ def test_folders_of_classes_may_be_inside_train_and_test(tmp_path, capsys):
     assert reading_of(text_of(path)).is_split
 
 
+def test_documents_beside_train_and_test_may_have_no_label(tmp_path, capsys):
+    files = {"train/x/1": "a", "test/x/2": "b", "unlabelled/3": "c", "unsup/y/4": "d"}
+    assert own(folder_of(tmp_path / "f", files)) == [
+        doc("b", "x", "test/x/2", part=TEST),
+        doc("a", "x", "train/x/1"),
+        doc("c", None, "unlabelled/3"),
+        doc("d", None, "unsup/y/4"),
+    ]
+    assert "left out" not in capsys.readouterr().out
+
+
+def test_a_document_without_a_label_needs_no_split(tmp_path):
+    path = written(tmp_path / "a.csv", "text,label,split\na,x,train\nb,x,test\nc,,\n")
+    assert [each.part for each in own(path, split="split")] == [TRAIN, TEST, TRAIN]
+
+
 def test_folders_behind_links_are_folders_of_classes(tmp_path):
     path = folder_of(tmp_path / "f", {"neg/a.txt": "bad"})
     before, elsewhere = sha256_of_text(str(path)), folder_of(tmp_path / "g", {"b.txt": "good"})

@@ -16,7 +16,7 @@ from pte.command.documents import (
     sha256_of_text,
     vectors_of,
 )
-from pte.command.flags import Training
+from pte.command.flags import Training, words_of
 from pte.errors import PteError
 
 if TYPE_CHECKING:
@@ -50,6 +50,8 @@ class Contested(NamedTuple):
     trials: "Trials"
     warnings: Sequence[str] = ()
     """What is suspicious in the documents."""
+    encodes: Sequence[str] = ()
+    """The options that say how the documents are encoded, as words of a command line."""
 
     @classmethod
     def read(
@@ -64,6 +66,8 @@ class Contested(NamedTuple):
 
         given = dict(values)
         encoder, vectors = given.pop("encoder", None), given.pop("vectors", None)
+        both = {"encoder": encoder, "vectors": vectors}
+        encodes = words_of({key: value for key, value in both.items() if value is not None})
         documents = read_labelled(file, given.pop("format", None), given)
         warnings = check_documents(file, documents, training.tokenizer)
         rows = vectors_of(documents, encoder, vectors)
@@ -71,7 +75,7 @@ class Contested(NamedTuple):
         folds = collection.folds(n_folds, training.seed)
         tokeniser = documents.tokeniser(training.tokenizer)
         trials = Trials(collection, folds, training.settings(), tokeniser)
-        return cls(file, documents, trials, warnings)
+        return cls(file, documents, trials, warnings, encodes)
 
     def text(self) -> "TextFacts":
         """Return what decides which methods take part."""
@@ -91,13 +95,16 @@ class Contested(NamedTuple):
         self, contest: "Contest", lineup: "Lineup", command: str, interrupted: bool = False
     ) -> dict[str, Any]:
         """Return the result of a contest; `command` begins the command that learns its winner."""
+        from pte.contest.registry import method_named
         from pte.corpora.text_files import readable
 
         found = contest.result(lineup, self.trials.whole(), interrupted)
         name = readable(Path(self.file).name)
-        output = shlex.quote(f"{name.partition('.')[0] or 'model'}.npz")
         advice = found["advice"]
-        advice["command"] = f"{readable(command)} --method {advice['method']} --output {output}"
+        encodes = self.encodes if method_named(advice["method"]).encoded else ()
+        output = f"{name.partition('.')[0] or 'model'}.npz"
+        words = [*encodes, "--method", advice["method"], "--output", output]
+        advice["command"] = f"{readable(command)} {readable(shlex.join(words))}"
         return {
             "format": FORMAT,
             "file": readable(self.file),

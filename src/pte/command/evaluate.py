@@ -105,6 +105,8 @@ def evaluate(
     planned = plan(contested.text(), minutes, processes, methods)
     contest = Contest(trials.collection, trials.folds)
     interrupted = not _run(contest, trials, planned, processes)
+    if interrupted and not contest.scored():
+        raise KeyboardInterrupt
     result = contested.result(contest, planned, command, interrupted)
     if not contest.unfinished(planned.methods):
         keep(result, file)

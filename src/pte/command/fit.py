@@ -2,6 +2,7 @@
 
 import shlex
 import sys
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -97,7 +98,8 @@ def fit(
     if (no_labels or known) and {method, encoder, vectors} != {None}:
         given = "--no-labels" if no_labels else "--from"
         raise click.UsageError(f"{given} trains PTE; leave --method, --encoder and --vectors out")
-    kept = _Kept(file, None if no_labels else kept_result(file), sha256_of_text(file))
+    encodes = [f"--{name}" for name, it in (("encoder", encoder), ("vectors", vectors)) if it]
+    kept = _Kept(file, None if no_labels else kept_result(file), sha256_of_text(file), encodes)
     documents = kept.read(values, no_labels)
     needs_labels = not (no_labels or known)
     told = kept.same["warnings"] if kept.same and needs_labels else ()
@@ -162,6 +164,8 @@ class _Kept(NamedTuple):
     file: str
     result: dict[str, Any] | None
     sha256: str
+    encodes: Sequence[str] = ()
+    """The options that the user gave for an encoder or vectors."""
 
     @property
     def same(self) -> dict[str, Any] | None:
@@ -189,7 +193,10 @@ class _Kept(NamedTuple):
         return documents
 
     def advised(self, documents: Documents) -> str:
-        """Return the method that the contest advised, or the usual method."""
+        """Return the method that the contest advised, or the usual method.
+
+        Raises `PteError` if the user gave an encoder or vectors, and the method has no use for it.
+        """
         from pte.contest.registry import method_named
 
         usual = OF_SEVERAL if any(each.more_labels for each in documents.found) else USUAL
@@ -201,6 +208,11 @@ class _Kept(NamedTuple):
             alone = f"so {method_named(usual).label} is learnt, and nothing is taken from there"
             click.echo(f"Warning: {what}, {alone}; `pte evaluate` makes it again", err=True)
             return usual
+        if self.encodes and not method_named(advice["method"]).encoded:
+            raise PteError(
+                f"{self.encodes[0]}: {advice['label']}, which {kept_of(file)} advises, has no use "
+                "for it; leave it out, or give --method encoder or pte-auto-encoder"
+            )
         click.echo(f"{file}: learning {advice['label']}, as {kept_of(file)} says", err=True)
         return str(advice["method"])
 

@@ -352,9 +352,9 @@ OF_A_FILE = ("text", "label", "separator", "missing", "format", *DIALECT_KEYS)
 
 OF_A_MODEL = (
     *(*OF_A_FILE, "same", "ignore_case", "group"),
-    *(*(name for name in Training._fields if name != "threads"), "encoder", "vectors"),
+    *(name for name in Training._fields if name != "threads"),
 )
-"""The options that `pte fit` shares with `pte evaluate`, and that decide what is learnt."""
+"""The options that `pte fit` shares with `pte evaluate`, and that decide what any method learns."""
 
 
 def typed_options(names: Sequence[str] = OF_A_MODEL) -> list[str]:

@@ -103,10 +103,20 @@ class Places:
         return columns
 
 
-def target_of(head: Sequence[str], label: str | None, column: str | None) -> str:
-    """Return the column of the labels: the named one, the only usual one, or a new one."""
-    usual = [name for name in head if name.strip().lower() in LABELS]
-    return column or label or (usual[0] if len(usual) == 1 else LABEL)
+def target_of(source: Opened, column: str | None, learnt: str | None) -> str:
+    """Return the column that is filled, which may be a new one.
+
+    It is the `column` that the user named to be filled, that of the labels, the one that the model
+    learnt from, the only one with a usual name, or `LABEL`.
+    """
+    columns = source.columns
+    if column or columns.label:
+        return str(column or columns.label)
+    if learnt and not learnt.isdecimal() and learnt != columns.text:
+        return learnt
+    usual = [name for name in source.head if name.strip().lower() in LABELS]
+    only = [name for name in usual if name != columns.text]
+    return only[0] if len(only) == 1 else LABEL
 
 
 class TableSink:

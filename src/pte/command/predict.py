@@ -60,7 +60,7 @@ COME_BACK = ("csv", "tsv", "jsonl", "parquet")
     "-o",
     "--output",
     type=OUTPUT,
-    help="A file: .npy holds an array, .csv a table, .jsonl and .json JSON, others tabs.",
+    help="A file: .npy holds an array, .csv and .tsv a table, .jsonl and .json JSON, others tabs.",
 )
 @common
 def transform(
@@ -212,7 +212,11 @@ def _give_back(
         if made == "parquet" and format_of(path, kind) != "parquet":
             raise PteError(ONLY_PARQUET)
         source = source_of(path, kind, values, asked.column)
-        label = target_of(source.head, values.get("label"), asked.column)
+        label = target_of(source, asked.column, asked.learnt.get("label"))
+        if asked.unlabelled and asked.column not in (None, *source.head):
+            raise PteError(
+                f"--unlabelled: the new column {asked.column!r} has no labels; leave --column out"
+            )
         classes = predictor.classes if predictor.all_classes else ()
         places = Places(label, classes, values.get("separator") or SEPARATOR)
         with output_file(output) as temporary:

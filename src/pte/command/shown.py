@@ -76,8 +76,8 @@ def write_records(
     """Write records, each given as cells and as an object, to standard output or a file.
 
     A file is written whole or not at all. The end of its name says what it holds: a table with
-    `head` in CSV; JSON; or cells between tabs, below `head` if it is `named`. No spreadsheet takes
-    cells of a file for formulas.
+    `head` in CSV or TSV; JSON; or cells between tabs, below `head` if it is `named`. No spreadsheet
+    takes cells of a file for formulas.
     """
     lines: Iterable[str]
     ending = "" if output is None else Path(uncompressed(output.name)).suffix.lower()
@@ -86,6 +86,7 @@ def write_records(
     elif ending == ".csv":
         lines = map(_csv_line, chain([head], (cells for cells, _ in records)))
     else:
+        named = named or ending in FORMATS["tsv"].endings
         rows = chain([head] if named else [], (cells for cells, _ in records))
         safe = spreadsheet_safe if output else str
         lines = ("\t".join(safe(" ".join(each.split())) for each in cells) for cells in rows)

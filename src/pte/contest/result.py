@@ -28,6 +28,7 @@ from pte.corpora.targets import micro_f1
 from pte.errors import PteError
 from pte.machine import code_and_machine
 from pte.training.contract import ONE_LABEL
+from pte.training.method import CONTROL
 
 LEAST_TOLD = 5
 """In a class with fewer documents, chance would choose the words that tell it apart."""
@@ -71,6 +72,11 @@ class Contest:
         """Return the methods that have neither failed nor predicted all tested documents."""
         n_folds = len(self.folds)
         return [n for n in methods if n not in self.failed and len(self._whole[n]) < n_folds]
+
+    def scored(self) -> list[str]:
+        """Return the methods that are complete, without the control."""
+        names = [each.method for each in self.complete]
+        return [name for name in names if method_named(name).group != CONTROL]
 
     def compared(self) -> Comparison:
         """Compare the methods. Raises `PteError` when no method but the control is complete."""

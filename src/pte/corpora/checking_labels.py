@@ -53,7 +53,7 @@ def label_findings(
     strange = [name for name in classes if name.casefold() in MAY_BE_MISSING]
     for name in sorted(strange):
         has = counted(classes[name], "document", "documents")
-        advice = f"if it stands for no label, take it out, or: missing={name}"
+        advice = f"if it stands for no label, take it out, or in a table or JSON: missing={name}"
         if any(document.more_labels for document in documents):
             advice = "take it out of documents whose labels are not known"
         yield Finding("odd_label", f"{name!r} is a class, of {has}; {advice}")

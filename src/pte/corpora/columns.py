@@ -168,7 +168,8 @@ class Columns:
             where = f"{path}: {unit} {number}"
             text = self.text_of(where, values)
             labels = self.labels(where, values.get(self.label), counts)
-            part = TRAIN if self.split is None else _part(where, self.split, values)
+            tested = self.split is not None and labels
+            part = _part(where, str(self.split), values) if tested else TRAIN
             name = self._id(where, number, values)
             if self.id is not None and seen.setdefault(name, number) != number:
                 first = f"{unit} {seen[name]}"

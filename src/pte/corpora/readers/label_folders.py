@@ -44,7 +44,8 @@ def read(path: Path) -> Iterator[Document]:
         if file.is_dir():
             empty += [] if any(paths_below(file)) else ["/".join(inside)]
             continue
-        part, place = (PARTS.get(inside[0]), 1) if divided else (TRAIN, 0)
+        unknown = inside[0].lower() in UNLABELLED_FOLDERS
+        part, place = (PARTS.get(inside[0]), 1) if divided and not unknown else (TRAIN, 0)
         if part is None or len(inside) < place + 2:
             outside.append(file)
             continue
