@@ -363,13 +363,13 @@ class KeyedVectors:
 
         Raises
         ------
-        ValueError
+        PteError
             When the vector has not `dim` finite numbers.
         """
         given = np.asarray(vector)
         is_one = given.dtype.kind in "fiu" and given.shape == (self.dim,)
         if not is_one or not np.isfinite(given).all():
-            raise ValueError(f"vector: give {self.dim} finite numbers; keys: `most_similar`")
+            raise PteError(f"vector: give {self.dim} finite numbers; keys: `most_similar`")
         return self._best(given / (np.abs(given).max() or 1), topn, set())
 
     similar_by_vector = nearest
@@ -395,7 +395,7 @@ class KeyedVectors:
         PteError
             When no key is given, or one text in place of a list.
         """
-        if isinstance(keys, str) or not keys:
+        if isinstance(keys, str) or not len(keys):
             raise PteError(f"keys is {keys!r}; give a list of keys")
         unit = self._unit[self._rows(keys)]
         return keys[int(np.argmin(unit @ unit.mean(axis=0)))]

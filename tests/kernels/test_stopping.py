@@ -12,7 +12,7 @@ from pte.selection.samples import choose_samples
 from pte.training import draws
 from pte.training.contract import Task
 from pte.training.edges import Watch, train_edges
-from pte.training.setup import Hyperparameters, Setup
+from pte.training.setup import Hyperparameters, Setup, Step
 
 pytestmark = pytest.mark.trainer
 
@@ -191,6 +191,44 @@ def test_the_curve_is_that_of_the_last_phase(corpus, seen, scores):
     pretrained = search(corpus, PRETRAIN)
     assert pretrained.curve == joint.curve
     assert seen[-1][0] == LIMIT + drawn
+
+
+def test_a_phase_may_draw_a_few_edges_more_than_the_limit(corpus, seen, scores):
+    search(corpus, PRETRAIN, limit=LIMIT - 1)
+    grouped = replace(SMALL, step=Step.of("grouped"))
+    choose_samples(corpus, PRETRAIN, LIMIT + 1, Setup(SEED, grouped))
+    assert seen[-1][0] > 2 * (LIMIT + 1)
+
+
+def test_a_deterministic_training_is_searched_by_one_thread(corpus, monkeypatch):
+    setups = []
+
+    def recorded(networks, phases, limit, setup, *more):
+        setups.append(setup)
+        return train_edges(networks, phases, limit, setup, *more)
+
+    monkeypatch.setattr(stopping, "train_edges", recorded)
+    setup = Setup(SEED, SMALL, threads=2, deterministic=True)
+    found = choose_samples(corpus, JOINT, LIMIT, setup)
+    assert found.curve == search(corpus).curve
+    stopping.choose_weights(corpus, JOINT, LIMIT, setup, [{}, {"ww": 0.5}])
+    assert [each.threads for each in setups] == [1] * 4
+
+
+def test_what_can_be_chosen_has_enough_that_judge(corpus):
+    assert stopping.can_choose(corpus, SEED)
+    train = labelled(corpus)
+    few = with_labels(corpus, train[25:], lambda y: np.full_like(y, UNLABELLED))
+    of_classes = replace(corpus, groups=np.array(corpus.labels))
+    for unable in (few, of_classes):
+        assert not stopping.can_choose(unable, SEED)
+        with pytest.raises(PteError, match=r"too few to hold|classes are in one group alone"):
+            search(unable)
+
+
+def test_more_classes_than_documents_may_judge_are_an_error(corpus, monkeypatch):
+    monkeypatch.setattr(stopping, "MOST_DOCUMENTS", 5)
+    assert not stopping.can_choose(corpus, SEED)
 
 
 def test_earlier_phases_keep_the_edges_that_they_had_in_the_search(corpus, scores):

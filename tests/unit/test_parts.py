@@ -72,6 +72,17 @@ def test_groups_are_never_divided():
     assert not {*GROUPS[training]} & {*GROUPS[held]}
 
 
+def test_a_class_in_one_group_alone_never_judges():
+    assert folds(LABELS, seed=1, groups=LABELS) == []
+    with pytest.raises(PteError, match="groups: some classes are in one group alone"):
+        hold_out(LABELS, 10, np.random.default_rng(1), LABELS)
+    groups = np.where(LABELS == 2, 100, np.arange(50) % 2)
+    for seed in range(9):
+        assert all(judge.size for _, judge in folds(LABELS, seed, groups))
+        training, held = hold_out(LABELS, 10, np.random.default_rng(seed), groups)
+        assert set(LABELS[training]) == {0, 1, 2} and set(LABELS[held]) == {0, 1}
+
+
 def test_a_document_without_a_group_is_a_group_alone(corpus):
     known = find_labelled(corpus)
     numbers = np.full(corpus.n_documents, -1, np.int32)

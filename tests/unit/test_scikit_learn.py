@@ -111,6 +111,24 @@ def test_weights_that_cannot_be_are_refused(weights, y, said):
         pte.PTEClassifier(class_weight=weights, **QUICK).fit(TEXTS, y)
 
 
+def test_weights_that_cannot_be_leave_the_model_as_it_was():
+    model = pte.PTEClassifier(**QUICK).fit(TEXTS, SPORT)
+    before = model.predict_proba(TEXTS)
+    with pytest.raises(pte.PteError, match="class_weight: no class '2'"):
+        model.set_params(class_weight={2: 1}).fit(TEXTS[:8], SPORT[:8])
+    assert (model.predict_proba(TEXTS) == before).all()
+
+
+def test_scores_have_a_weight_for_each_document():
+    model = BOW.fit(TEXTS, SPORT)
+    wrong = np.where(np.arange(40) < 4, 1 - SPORT, SPORT)
+    assert model.score(TEXTS, wrong, sample_weight=np.repeat([9, 1], [4, 36])) == 0.5
+    assert model.score(np.ma.array(TEXTS), wrong) == 0.9
+    for n in (10, 100):
+        with pytest.raises(pte.PteError, match=rf"sample_weight: shape \({n},\) for 40 documents"):
+            model.score(TEXTS, wrong, sample_weight=np.ones(n))
+
+
 @pytest.mark.parametrize("kind", [pte.TextClassifier, pte.PTEAuto, pte.PTE])
 def test_who_has_no_weights_of_classes_names_who_has(kind):
     with pytest.raises(pte.PteError, match=f"class_weight: {kind.__name__} has none"):

@@ -248,6 +248,47 @@ def test_training_goes_on_from_the_word_vectors():
     assert np.abs(after - before).max() < 0.1
 
 
+@pytest.mark.parametrize("method", ["bow", "pte_joint"])
+def test_a_class_without_a_document_has_a_column_of_zeros(method, tmp_path):
+    rows = np.array([[1, 0, 0], [1, 0, 0], [0, 0, 1], [1, 0, 1]] * 15)
+    model = fitted(method, rows)
+    likely = model.predict_proba(ASKED)
+    assert model.classes_.tolist() == [0, 1, 2] and likely.shape == (6, 3)
+    assert (likely[:, 1] == 0).all() and (likely[:, [0, 2]] > 0).all()
+    other = fitted(method, rows[:, [0, 2]])
+    assert (likely[:, [0, 2]] == other.predict_proba(ASKED)).all()
+    assert model.score(TEXTS, rows) == other.score(TEXTS, rows[:, [0, 2]])
+    assert model.explain(TEXTS[0], 2) == other.explain(TEXTS[0], 1)
+    assert model.class_shares_.tolist() == rows.mean(axis=0).tolist()
+    model.save(tmp_path / "model.npz")
+    assert_same(model, pte.load(tmp_path / "model.npz"))
+
+
+def test_an_explanation_of_one_of_several_labels_is_about_its_log_odds():
+    model = fitted("bow", LISTS)
+    text = TEXTS[1]
+    words = dict(model.explain(text, "ape", topn=99))
+    for word, fall in words.items():
+        without = " ".join(each for each in text.split() if each != word)
+        with_word, alone = model.decision_function([text, without])[:, 0]
+        assert fall == pytest.approx(with_word - alone)
+
+
+def test_a_document_at_a_time_is_explained():
+    model = fitted("bow")
+    for texts in ([], TEXTS[:2]):
+        with pytest.raises(BadInput, match=f"text: {len(texts)} documents; explain one at a time"):
+            model.explain(model.encode(texts))
+
+
+@pytest.mark.parametrize("method", ["nb_em", "bow", "pte_joint", "pte_auto"])
+def test_each_class_may_be_of_one_group(method):
+    labels = ["ape", "bee"] * 30
+    model = pte.TextClassifier(method=method, **SMALL | {"samples": "chosen"})
+    model.fit(TEXTS, labels, groups=labels)
+    assert set(model.predict(TEXTS)) <= {"ape", "bee"}
+
+
 # Errors
 
 
@@ -289,8 +330,22 @@ def test_a_model_that_is_not_fitted_says_so(tmp_path):
     for call in (model.predict, model.predict_proba, model.transform, model.encode, model.explain):
         with pytest.raises(NotFittedError):
             call(["a text"])
-    with pytest.raises(NotFittedError):
-        model.save(tmp_path / "model.npz")
+    for call in (model.as_pte, lambda: model.save(tmp_path / "model.npz")):
+        with pytest.raises(NotFittedError):
+            call()
+
+
+def test_labels_have_a_number_of_nearest_words_and_networks_have_weights():
+    with pytest.raises(BadInput, match="topn"):
+        fitted("pte_joint").nearest_words("ape", topn=-1)
+    for weight in ("x", -1, float("nan"), None):
+        with pytest.raises(BadInput, match=r"network_weights: 'wl' has .*; give a number, 0 or"):
+            pte.PTE(network_weights={"wl": weight}, **SMALL).fit(TEXTS, LABELS)
+
+
+def test_a_model_without_vectors_takes_none():
+    with pytest.raises(BadInput, match="vectors: the model was learnt without vectors"):
+        fitted("bow").encode(["a text"], vectors=np.ones((1, 3)))
 
 
 def test_a_file_of_another_estimator_is_refused(tmp_path):

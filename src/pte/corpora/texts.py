@@ -35,6 +35,11 @@ class GivenLabels:
         return np.flatnonzero([numbers is not None for numbers in self.of_documents])
 
     @property
+    def present(self) -> NDArray[np.int64]:
+        """The numbers of the classes that have a document, ascending."""
+        return np.unique([each for row in self.of_documents for each in row or ()]).astype(np.int64)
+
+    @property
     def any_known(self) -> bool:
         """Whether some document has a label."""
         return any(self.of_documents)

@@ -17,8 +17,8 @@ class PTEAuto(LearningClassifier):
     """PTE(auto): a classifier that learns from vectors of PTE and LINE and from the words.
 
     Take it to predict one label for each document, when you do not want to tune. It sets its own
-    hyperparameters, and trains up to eight times. `PTEClassifier` trains once or twice, and learns
-    several labels for each document.
+    hyperparameters, and trains up to twelve times. `PTEClassifier` trains one to four times, and
+    learns several labels for each document.
 
     Six experts learn the classes. Five are logistic regressions: on vectors of PTE(joint), on
     vectors of LINE, on TF-IDF of words and pairs of words, on TF-IDF of runs of letters, and on
@@ -110,12 +110,12 @@ class PTEAuto(LearningClassifier):
 
     Notes
     -----
-    LINE is trained without the text of any judge, and once more at the end. PTE begins at these
-    vectors, with a third of their edges, for each of up to five folds and at the end. T of LINE is
-    2,000 edges for each word, up to `samples_limit`. Memory is that of two trainings, about 130
-    bytes for each token, and 24 bytes for each class and each word or pair. With the same seed,
-    words, T and one thread, `TextClassifier(method="pte_auto")` and the workflow give the same
-    predictions.
+    LINE is trained without the text of any judge, or anew for each fold if more than half of the
+    documents judge, and once more at the end. PTE begins at these vectors, with a third of their
+    edges, for each of up to five folds and at the end. T of LINE is 2,000 edges for each word, up
+    to `samples_limit`. Memory is that of two trainings, about 130 bytes for each token, and 24
+    bytes for each class and each word or pair. With the same seed, words, T and one thread,
+    `TextClassifier(method="pte_auto")` and the workflow give the same predictions.
 
     References
     ----------

@@ -380,6 +380,8 @@ def _tuples(value: Any) -> Any:
 
 
 def _as_json(value: Any) -> Any:
-    """Return a parameter as JSON holds it: numbers of Python, and texts as keys."""
+    """Return a parameter as JSON holds it: numbers of Python, paths as text, texts as keys."""
+    if isinstance(value, Path):
+        return str(value)
     is_mapping = isinstance(value, Mapping)
     return {str(key): plain(each) for key, each in value.items()} if is_mapping else plain(value)

@@ -297,12 +297,6 @@ class PTEClassifier(ScoredOnLabels, PTE):
         """Return whether there is a classifier; a warm start has word vectors alone."""
         return hasattr(self, "classifier_")
 
-    def _in_columns(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Put columns of classes that have a document among columns of zeros for other classes."""
-        found = np.zeros((len(values), self.classes_.size), values.dtype)
-        found[:, self._present] = values
-        return found
-
     def _labels(self, y: Any, n_documents: int) -> GivenLabels:
         labels = super()._labels(y, n_documents)
         if labels is None:
@@ -312,18 +306,19 @@ class PTEClassifier(ScoredOnLabels, PTE):
             raise BadInput(
                 f"y: the labelled documents are all of one class, {labels.classes[0]}{hint}"
             )
+        self._class_weights(labels)  # so that an error comes before the training
         return labels
 
     def _learn_classes(self, corpus: EncodedCorpus, labels: GivenLabels | None) -> None:
         super()._learn_classes(corpus, labels)
         assert labels is not None  # `_labels` raises otherwise
-        self._present = np.unique([number for each in labels.of_documents for number in each or ()])
+        self._present = labels.present
         known = labels.known
         features = document_means(corpus, self.word_vectors_.vectors)[known]
         targets = corpus.targets(known)
         shares = class_shares(targets, corpus.n_classes)
         self.class_shares_ = np.asarray(self._in_columns(shares[None])[0])
-        weights = self._class_weights(labels, np.asarray(targets))
+        weights = self._class_weights(labels)
         if weights is None:
             self.classifier_ = fit_targets(features, targets, float(self.C), NEWTON)
         else:
@@ -331,9 +326,7 @@ class PTEClassifier(ScoredOnLabels, PTE):
             each = weights[numbers]
             self.classifier_ = newton.fit(features, numbers, float(self.C), weights=each)
 
-    def _class_weights(
-        self, labels: GivenLabels, targets: NDArray[Any]
-    ) -> NDArray[np.float64] | None:
+    def _class_weights(self, labels: GivenLabels) -> NDArray[np.float64] | None:
         """Return how much a document of each class counts; None if all count alike."""
         given, classes = self.class_weight, labels.classes
         if given is None:
@@ -341,8 +334,8 @@ class PTEClassifier(ScoredOnLabels, PTE):
         if labels.several:
             raise BadInput("class_weight: documents have several labels; leave it out")
         if isinstance(given, str) and given == "balanced":
-            counts = np.bincount(targets, minlength=classes.size)
-            return targets.size / (self._present.size * np.maximum(counts, 1))
+            counts = np.bincount([row[0] for row in labels.of_documents if row])
+            return np.asarray(counts.sum() / (np.count_nonzero(counts) * np.maximum(counts, 1)))
         if not isinstance(given, Mapping):
             raise BadInput(f'class_weight is {given!r}; it must be "balanced", a dict, or None')
         by_name = {str(name): weight for name, weight in given.items()}
@@ -355,7 +348,7 @@ class PTEClassifier(ScoredOnLabels, PTE):
 
     def _fit(self) -> Fit:
         fit, classifier = super()._fit(), self.classifier_
-        arrays = {"weights": classifier.weights, "present": self._present}
+        arrays: dict[str, Any] = {"weights": classifier.weights, "present": self._present}
         arrays["class_shares"] = self.class_shares_
         if isinstance(classifier, MultilabelClassifier):
             arrays["always"] = classifier.always

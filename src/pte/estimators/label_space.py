@@ -12,7 +12,7 @@ from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels
 from pte.estimators.base import TextEmbedding
-from pte.estimators.errors import BadInput
+from pte.estimators.errors import BadInput, as_bad_input
 from pte.estimators.model_file import Fit
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.prior import Shares
@@ -45,7 +45,7 @@ class LabelSpace(TextEmbedding):
         Raises
         ------
         BadInput
-            When `label_vectors_` has no such label.
+            When `label_vectors_` has no such label, and when `topn` is no whole number from 0 on.
         NotFittedError
             When the model was not fitted.
         """
@@ -54,7 +54,8 @@ class LabelSpace(TextEmbedding):
         if known is None or str(label) not in known:
             names = ", ".join(known) if known else "none"
             raise BadInput(f"no label {label!r}; there are {names}")
-        return self.word_vectors_.nearest(known[str(label)], topn)
+        with as_bad_input():
+            return self.word_vectors_.nearest(known[str(label)], topn)
 
     def _learn_classes(self, corpus: EncodedCorpus, labels: GivenLabels | None) -> None:
         self.classes_ = labels.classes if labels else np.empty(0, np.int64)

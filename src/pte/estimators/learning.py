@@ -3,10 +3,12 @@
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from pte import encoders
 from pte.array_file import ArrayFile
@@ -79,8 +81,8 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
         raw_documents : iterable of str or bytes
             The documents; bytes count as UTF-8.
         y : sequence or matrix with an item for each document
-            The labels, as `PTE.fit` takes them; None, -1, NaN, pandas' NA or empty text means no
-            label.
+            The labels, as `PTE.fit` takes them; None, -1, NaN, pandas' NA, empty text, an empty
+            list or a row of zeros means no label.
         vectors : array of shape (documents, numbers), default=None
             The vectors of an encoder, if you have them; else `encoder` makes them, if there is one.
             Then `predict` takes what `encode` makes of documents and of their vectors.
@@ -131,6 +133,8 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
             When the model was not fitted.
         """
         corpus = super().encode(raw_documents)
+        if vectors is not None and not self._dim:
+            raise BadInput("vectors: the model was learnt without vectors; leave them out")
         if isinstance(raw_documents, EncodedCorpus) or not self._dim:
             return corpus
         with as_bad_input():
@@ -181,7 +185,8 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
         Returns
         -------
         ndarray of float64, shape (documents, classes)
-            The probabilities; a row adds up to 1, unless documents may have several labels.
+            The probabilities; a row adds up to 1, unless documents may have several labels. They
+            are 0 for a class that had no document in `fit`.
 
         Raises
         ------
@@ -192,12 +197,12 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
         """
         corpus = self.encode(raw_documents)
         with as_bad_input():
-            return self._trained.probabilities(corpus)
+            return self._in_columns(self._trained.probabilities(corpus))
 
     @property
     def _n_features_out(self) -> int:
         """The number of output features, for `get_feature_names_out`."""
-        return int(self._vectors_of(self.encode([""])).shape[1])
+        return int(self._vectors_of(super().encode([""])).shape[1])
 
     def as_pte(self) -> PTEClassifier:
         """Return a `PTEClassifier` that knows the same word vectors, for further training.
@@ -211,7 +216,10 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
         ------
         BadInput
             When the method has no word vectors.
+        NotFittedError
+            When the model was not fitted.
         """
+        check_is_fitted(self)
         given = self.get_params(deep=False)
         shared = given.keys() & PTEClassifier._get_param_names()
         model = PTEClassifier(**{name: given[name] for name in shared})
@@ -274,14 +282,15 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
             settings = replace(settings, progress=progress)
             self._trained = made_sure(learn(method, corpus, settings), corpus, settings)
         self._dim = 0 if vectors is None else vectors.shape[1]
-        self._set(labels.classes, corpus.words)
+        self._set(labels.classes, labels.present, corpus.words)
         if hasattr(self, "word_vectors_"):
             self.label_vectors_ = label_vectors(corpus, self.word_vectors_)
 
-    def _set(self, classes: NDArray[Any], words: tuple[bytes, ...]) -> None:
+    def _set(self, classes: NDArray[Any], present: NDArray[Any], words: tuple[bytes, ...]) -> None:
         """Set the fitted attributes, but no vectors of labels."""
         trained = self._trained
-        self.classes_, self.class_shares_ = classes, trained.shares
+        self.classes_, self._present = classes, present
+        self.class_shares_ = self._in_columns(trained.shares[None])[0]
         self.chosen_, self.several_labels_ = trained.chosen, trained.several
         self.judged_ = Judgement.among(trained.learnt.facts.get("notes") or {})
         vectors = trained.learnt.arrays.get(WORD_VECTORS)
@@ -306,14 +315,16 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
         )
 
     def _fit(self) -> Fit:
-        if not isinstance(self.encoder, str | None):
+        if not isinstance(self.encoder, str | Path | None):
             raise BadInput(
                 "encoder is a function, which a file cannot hold; set the name or the folder of "
                 "the same encoder as text, or None: model.set_params(encoder=...)"
             )
         trained, classifier = self._trained, self._trained.classifier
         arrays = {f"{LEARNT}{name}": each for name, each in trained.learnt.arrays.items()}
-        arrays |= {"words": lines_of(self._words[0]), "classes": self.classes_}
+        arrays |= {"words": lines_of(self._words[0]), "classes": self.classes_[self._present]}
+        if self._present.size < self.classes_.size:
+            arrays |= {"columns": self.classes_, "present": self._present}
         arrays["class_shares"] = trained.shares
         if self.label_vectors_ is not None:
             arrays["label_vectors"] = self.label_vectors_.vectors
@@ -343,7 +354,7 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
         if several != isinstance(trained.classifier, MultilabelClassifier):
             raise fit.fault(f"its 'several' is {several}, unlike its classifier")
         self._trained = trained
-        self._set(classes, words)
+        self._set(*_columns_of(fit, classes), words)
         self.label_vectors_ = label_vectors_of(fit, tuple(map(str, classes.tolist())))
 
     def _restore_encoder(self, fit: ArrayFile) -> None:
@@ -359,6 +370,17 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
         except PteError as error:
             what = "the model reads texts with an encoder that is not here"
             raise PteError(f"{what}: {error}") from None
+
+
+def _columns_of(fit: ArrayFile, classes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return all classes of a model, also those without a document, and the places of `classes`."""
+    if "columns" not in fit:
+        return classes, np.arange(classes.size)
+    columns = fit.array("columns", "U S i u b f", "columns")
+    present = fit.distinct("present", columns.size, "classes")
+    if not np.array_equal(columns[present], classes):
+        raise fit.fault("its classes are not among its columns")
+    return columns, present
 
 
 def settings_of(setup: Setup, samples: int | str = "chosen") -> Settings:

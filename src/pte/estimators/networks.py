@@ -1,5 +1,6 @@
 """PTE and LINE as estimators (paper, section 4)."""
 
+import numbers
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -90,6 +91,8 @@ class NetworkEmbedding(TextEmbedding):
                 f'network_weights is {weights!r}; it must be "chosen", "paper", "auto", or a '
                 "weight for each network"
             )
+        if isinstance(weights, Mapping):
+            weights = {n: _check_weight(n, weight) for n, weight in weights.items()}
         check_choice("edges", self.edges, ("streamed", "stored"))
         check_choice("step", self.step, KINDS)
         return {
@@ -187,6 +190,13 @@ def _are_names(value: object) -> bool:
     )
 
 
+def _check_weight(network: str, weight: object) -> float:
+    """Return the weight of a network. Raises `BadInput` if it is no number from 0 on."""
+    if not isinstance(weight, numbers.Real) or not 0 <= float(weight) < np.inf:
+        raise BadInput(f"network_weights: {network!r} has {weight!r}; give a number, 0 or more")
+    return float(weight)
+
+
 def _check_networks(parameter: str, names: Iterable[str]) -> None:
     """Raise `BadInput` for a name that no network has."""
     for name in names:
@@ -220,8 +230,8 @@ class LINE(NetworkEmbedding):
     network_weights : "chosen", "paper", "auto" or dict of str to float, default="paper"
         How often edges are drawn from each network. "paper" draws equally often from all. "auto"
         draws less often from "wd" and "ws" where their tokens would each be drawn more than ten
-        times. "chosen" lets held-out documents choose one of the two. A dict, such as
-        `{"wd": 0.1}`, gives weights relative to 1 for the other networks.
+        times. "chosen" is "auto" here. A dict, such as `{"wd": 0.1}`, gives weights relative to 1
+        for the other networks.
     edges : {"streamed", "stored"}, default="streamed"
         "streamed" draws edges from the text, "stored" counts them first. The distribution is the
         same, the random numbers are not. "stored" takes about 160 bytes for each token instead of
@@ -407,8 +417,9 @@ class PTE(LabelSpace, NetworkEmbedding):
         start, words that only earlier documents have come last.
     label_vectors_ : KeyedVectors or None
         The vectors of the classes that have a document, by their names as text, float32, shape
-        (classes, dim), in the space of the word vectors; None if `fit` saw no label. The vector of
-        a label is the mean over all tokens of its documents, minus the mean over all labels.
+        (classes, dim), in the space of the word vectors; None if no labelled document has a word.
+        The vector of a label is the mean over all tokens of its documents, minus the mean over all
+        labels.
     classes_ : ndarray of shape (classes,)
         The labels in ascending order, or in the order of the columns of a matrix; empty if `fit`
         saw no label.

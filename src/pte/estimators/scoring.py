@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.estimators.errors import BadInput, check_whole
+from pte.estimators.given import items_of
 from pte.estimators.labels import read_labels
 from pte.estimators.texts import Texts
 from pte.evaluation.calibration import LEAST
@@ -22,6 +23,15 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
 
     Its fitted attribute `class_shares_` is what it predicts for a document without a known word.
     """
+
+    _present: NDArray[np.int64]
+    """The numbers of the classes that had a document in `fit`."""
+
+    def _in_columns(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Put columns of classes that have a document among columns of zeros for other classes."""
+        found = np.zeros((len(values), self.classes_.size), values.dtype)
+        found[:, self._present] = values
+        return found
 
     def _with_prior(self, found: NDArray[Any], corpus: EncodedCorpus) -> NDArray[Any]:
         """Give the documents of `corpus` without a known word the prior, as `with_prior` does."""
@@ -113,7 +123,9 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
             raise BadInput(f"no label {label!r}; there are {', '.join(names)}")
         number = None if label is None else names.index(str(label))
         corpus = self.encode(text if isinstance(text, EncodedCorpus) else [text])
-        words = _adds(self.predict_proba, corpus, number)
+        if corpus.n_documents != 1:
+            raise BadInput(f"text: {corpus.n_documents} documents; explain one at a time")
+        words = _adds(self.predict_proba, corpus, number, self.several_labels_)
         largest = sorted(words, key=lambda pair: -abs(pair[1]))[:topn]
         return sorted(largest, key=lambda pair: -pair[1])
 
@@ -140,12 +152,16 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
         Raises
         ------
         BadInput
-            When no document has a label, and when there are more or fewer labels than documents.
+            When no document has a label, and when there are more or fewer labels or weights than
+            documents.
         NotFittedError
             When the model was not fitted.
         """
-        texts = list(X)
+        texts = items_of("X", X)
         labels = read_labels(y, len(texts))
+        weights = None if sample_weight is None else np.asarray(sample_weight)
+        if weights is not None and weights.shape != (len(texts),):
+            raise BadInput(f"sample_weight: shape {weights.shape} for {len(texts)} documents")
         if labels is None:
             raise BadInput("y: no document has a label; there is nothing to score")
         known = labels.known.tolist()
@@ -157,20 +173,21 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
         )
         true = [labels.classes[list(labels.of_documents[i] or ())] for i in known]
         right = [set(a.tolist()) == set(b.tolist()) for a, b in zip(found, true, strict=True)]
-        weights = None if sample_weight is None else np.asarray(sample_weight)[known]
-        return float(np.average(right, weights=weights))
+        return float(np.average(right, weights=None if weights is None else weights[known]))
 
 
 def _adds(
     probabilities: Callable[[EncodedCorpus], NDArray[np.float64]],
     corpus: EncodedCorpus,
     number: int | None,
+    several: bool,
 ) -> list[tuple[str, float]]:
     """Return what each word of one document adds to a class, or to the most probable class.
 
-    `probabilities` returns those of each class for each document of a corpus. What a word adds is
-    the log-odds with the word, minus the log-odds when all its occurrences are left out; the
-    largest comes first. An encoder still reads the whole text.
+    `probabilities` returns those of each class for each document of a corpus; with `several`, a
+    document may have several classes. What a word adds is the log-odds with the word, minus the
+    log-odds when all its occurrences are left out; the largest comes first. An encoder still reads
+    the whole text.
     """
     rows = corpus.vectors
     tokens = np.asarray(corpus.tokens)
@@ -187,7 +204,9 @@ def _adds(
     )
     likely = probabilities(asked)
     chosen = int(likely[0].argmax()) if number is None else number
-    others = np.delete(likely, chosen, axis=1).sum(axis=1)  # 1 − p would lose what is below 1e-16
+    others = 1 - likely[:, chosen]
+    if not several:  # 1 − p would lose what is below 1e-16
+        others = np.delete(likely, chosen, axis=1).sum(axis=1)
     odds = np.log(np.maximum(likely[:, chosen], LEAST)) - np.log(np.maximum(others, LEAST))
     adds = odds[0] - odds[1:]
     order = np.argsort(-adds, kind="stable")

@@ -91,7 +91,8 @@ def choose(task: Task) -> Chosen:
 def plan_of(task: Task) -> Plan:
     """Load or make the networks, and choose T and the weights, as the task asks for."""
     networks, phases, search = _networks(task), task.options["phases"], None
-    if task.samples == "chosen" and task.choice is None and can_choose(task.corpus):
+    searches = task.samples == "chosen" and task.choice is None
+    if searches and can_choose(task.corpus, task.seed):
         search = _search(task, networks, task.samples_limit)
         if search.rises and len(phases) == 1 and task.samples_further > task.samples_limit:
             search = _search(task, networks, task.samples_further)

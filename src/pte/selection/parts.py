@@ -28,14 +28,15 @@ def folds(
     """Split the positions of `labels` in `n` ways; each position judges in one of these splits.
 
     `groups` are those of the positions (`groups_of`). There are fewer splits if there are fewer
-    groups, or if no class has `n` documents, and none if each class has one document. What would
-    judge alone in its class, as the only document of a class does, always trains: otherwise no
-    document would teach this class.
+    groups, or if no class has `n` documents, and none if each class has one document or one group.
+    What would judge alone in its class, as the only document of a class does, always trains:
+    otherwise no document would teach this class. A split in which nothing would judge is left out.
     """
     n = min(n, int(np.unique_counts(labels).counts.max()))
     if n < 2:
         return []
-    return [_taught(split, labels, groups) for split in divided(labels, n, seed, groups)]
+    splits = (_taught(split, labels, groups) for split in divided(labels, n, seed, groups))
+    return [split for split in splits if split[1].size]
 
 
 def divided(
@@ -90,11 +91,14 @@ def hold_out(
 
     The documents of each class are spread evenly over one list, and the first `size` are held out.
     A small class therefore loses documents in proportion only. With `groups`, whole groups are held
-    out, of about so many documents.
+    out, of about so many documents. Raises `PteError` when no group can be held out, because its
+    classes are in no other group.
     """
     if groups is not None:
         n = max(2, round(labels.size / max(1, size)))
-        return _taught(divided(labels, n, int(rng.integers(2**32)), groups)[0], labels, groups)
+        if splits := folds(labels, int(rng.integers(2**32)), groups, n):
+            return splits[0]
+        raise PteError("groups: some classes are in one group alone; leave the groups out")
     order = _shuffled_by_class(np.arange(labels.size), labels, rng)
     _, firsts, sizes = np.unique(labels[order], return_index=True, return_counts=True)
     rank = np.arange(labels.size) - np.repeat(firsts, sizes)
@@ -120,7 +124,7 @@ def judging_part(
 
     These documents judge what is `chosen`, which the error message names. The only document of a
     class does not judge. Of documents in groups, `hold_out` takes about so many. Raises
-    `PteError` when `share` is fewer than two documents for each class.
+    `PteError` when `share` is fewer than two documents for each class, and as `hold_out` does.
     """
     labelled = find_labelled(corpus)
     size = min(int(share * labelled.size), at_most)

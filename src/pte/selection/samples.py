@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import find_labelled
 from pte.corpora.targets import micro_f1
+from pte.errors import PteError
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.linear import Classifier
 from pte.evaluation.prior import class_shares, with_prior, without_words
@@ -63,10 +64,13 @@ class ChosenSamples:
         return bool(self.curve) and _best(self.curve) == len(self.curve) - 1
 
 
-def can_choose(corpus: EncodedCorpus) -> bool:
+def can_choose(corpus: EncodedCorpus, seed: int) -> bool:
     """Return whether a corpus has two classes or more, and enough labels for `choose_samples`."""
-    enough = int(HELD_OUT * find_labelled(corpus).size) >= 2 * corpus.n_classes
-    return corpus.n_classes > 1 and enough
+    try:
+        held_out(corpus, HELD_OUT, MOST_DOCUMENTS, "samples", seed)
+    except PteError:
+        return False
+    return corpus.n_classes > 1
 
 
 def choose_samples(
@@ -80,11 +84,12 @@ def choose_samples(
 
     Some labelled training documents are held out and judge: neither their text nor their labels
     train. The vectors are trained once, on the token streams of the other training documents, as
-    `train_edges` does, but never deterministically, without telling progress, and from no `known`
-    vectors, which may have seen the hidden labels. At each checkpoint a classifier (C = 1, mean
-    vectors) learns from the other documents, and the held-out documents judge it. The curve is
-    smoothed, and the smallest T within `TOLERANCE` of its top is chosen. Phases before the last are
-    trained with `limit` edges, and keep this T; the curve belongs to the last phase.
+    `train_edges` does, but by one thread in place of deterministic ones, without telling progress,
+    and from no `known` vectors, which may have seen the hidden labels. At each checkpoint a
+    classifier (C = 1, mean vectors) learns from the other documents, and the held-out documents
+    judge it. The curve is smoothed, and the smallest T within `TOLERANCE` of its top is chosen.
+    Phases before the last are trained with `limit` edges, and keep this T; the curve belongs to the
+    last phase.
 
     In a finished training the rate falls to nothing over its T edges; in the search it falls over
     `limit` edges. After t edges of the search, the rates have summed up to the sum of a finished
@@ -101,7 +106,7 @@ def choose_samples(
 
     def look(drawn: int, vectors: NDArray[np.float32]) -> bool:
         t = drawn - before
-        if t < ahead[0]:
+        if not ahead or t < ahead[0]:
             return False
         while ahead and ahead[0] <= t:
             ahead.pop(0)
@@ -142,7 +147,8 @@ def _searched(
     searched = held_out(corpus, HELD_OUT, MOST_DOCUMENTS, "samples", setup.seed)
     names = dict.fromkeys(name for phase in phases for name in phase)
     networks = named.streams(searched, names, setup.hyperparameters.window)
-    quiet = replace(setup, deterministic=False, progress=None, known=None)
+    threads = 1 if setup.deterministic else setup.threads
+    quiet = replace(setup, threads=threads, deterministic=False, progress=None, known=None)
     return _Judgement(searched, setup.seed), networks, quiet
 
 
