@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
+from scipy import special, stats
 
 from pte.errors import PteError
 from pte_study.claims.claim import Claim, View, beside, sides, training, training_of
@@ -27,6 +27,7 @@ from pte_study.claims.verdicts import (
     TOO_FEW_DOCUMENTS,
     TOO_FEW_SEEDS,
     UNAVAILABLE,
+    lacking,
     of_claims,
     of_tests,
 )
@@ -122,6 +123,14 @@ def test_few_documents_and_few_seeds_are_inconclusive_and_say_what_they_lack():
     assert row["reason"] == f"only below −{reach:.1f} or above +{reach:.1f} would show"
     row = judge({"x": claim("comparable", margin=20)}, alone, GONE).iloc[0]
     assert row["verdict"] == REPRODUCED
+
+
+def test_the_number_of_seeds_that_is_named_is_at_most_a_thousand():
+    row = {"left": "a", "overall": False, "relation": "not_below", "bound": 1.0, "effect": 0.0}
+    row |= {"seeds": 2, "df": 1e6, "of_documents": 0.0}
+    for n, said in ((1000, "about 1000 would be enough"), (1001, "more than 1000 would be enough")):
+        error = np.sqrt(n / 2) / special.stdtrit(1e6, 0.95) * (1 - 1e-9)
+        assert lacking([row | {"error": error}], 1) == (TOO_FEW_SEEDS, said)
 
 
 def seconds(**values):

@@ -23,7 +23,7 @@ from pte.corpora.encode_entry import documents_sha256, encode_entry, read_entry
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.entry import Archive, CorpusEntry, MoreText, Recipe, Rotated, Shuffle
 from pte.corpora.readers import class_folders, labelled_tab, parallel_lines, table_column
-from pte.corpora.reading import check_reader, read
+from pte.corpora.reading import check_options, check_reader, read
 from pte.corpora.splitting import shuffled_split, split_anew
 from pte.corpora.tokenise import (
     LINES,
@@ -267,6 +267,25 @@ def test_a_plugin_may_bring_a_reader(tmp_path, monkeypatch):
         read(tmp_path / "a.txt", "one_text_a_line", {})
     with pytest.raises(PteError, match="unexpected keyword argument 'labels'"):
         read(tmp_path / "a.txt", "one_text_a_line", {"encoding": "latin-1"}, {"labels": tmp_path})
+
+
+@pytest.mark.parametrize("given", ["counts", "counts=None"])
+def test_a_reader_may_count_what_it_leaves_out(tmp_path, monkeypatch, given):
+    lines = f"""
+from pte.corpora.document import TRAIN, Document
+
+def read(path, {given}):
+    counts["lines"] += 1
+    yield Document(b"a", "x", TRAIN)
+"""
+    (tmp_path / "counting.py").write_text(lines)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PTE_PLUGINS", str(tmp_path))
+    assert check_options("counting", [])
+    for counts in (None, Counter()):
+        assert len(list(read(tmp_path, "counting", {}, counts=counts))) == 1
+    assert counts == {"lines": 1}
+    del sys.modules["counting"]
 
 
 def test_a_reader_that_does_not_exist_is_an_error(tmp_path):

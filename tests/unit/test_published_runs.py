@@ -9,9 +9,12 @@ from sklearn.metrics import f1_score
 
 from pte.errors import PteError
 from pte.files import save_array, sha256_of, write_json
+from pte_study import paths
 from pte_study.claims.claim import Claim
 from pte_study.claims.evidence import judge_protocols
 from pte_study.claims.pairing import Kinds
+from pte_study.plan.runs import Runs
+from pte_study.report import adding
 from pte_study.report.summaries import frame_of
 from pte_study.report.verify import verify, write_verified
 from pte_study.store.joining import joined
@@ -160,6 +163,27 @@ def test_runs_of_other_code_join_if_a_seed_of_both_is_the_same():
     assert seeds(other) == [(1, "1"), (2, "1")]
     changed = replace(run_of(2, "2"), made={"code": ["2"], "vectors": "other"})
     assert seeds(joined(store_of(changed), old)) == [(1, "1"), (2, "1")]
+
+
+def test_runs_that_are_left_out_are_named(tmp_path, monkeypatch, capsys):
+    """Three seeds are published, and two others of other code are not added to them."""
+    monkeypatch.chdir(tmp_path)
+    store, file = store_of(*map(run_of, (1, 2, 3))), tmp_path / "c.npz"
+    write_store(store, file)
+    new = store_of(*(run_of(seed, code="2") for seed in (4, 5)))
+    for run in new.runs:
+        write_json(Path(f"{run.name}.json"), {})
+        save_array(Path(f"{run.name}.npy"), run.hits[0])
+    Path(paths.corpus("c")).mkdir(parents=True)
+    monkeypatch.setattr(adding, "to_store", lambda runs: {"c": [run.name for run in new.runs]})
+    monkeypatch.setattr(adding, "read_stores", lambda places, names: [new])
+    monkeypatch.setattr(adding, "_made", lambda study, run, machine: run.made)
+    assert adding.add_runs(Runs(None), tmp_path) == [file]
+    assert seeds(read_store(file)) == [(1, "1"), (2, "1"), (3, "1")]
+    said = capsys.readouterr().out
+    assert said.startswith(
+        "c: 2 runs are left out, such as results/scores/c/bow/paper/seed4: other"
+    )
 
 
 def test_runs_on_other_documents_do_not_join():

@@ -60,7 +60,8 @@ ENDINGS = {ending for kind in COME_BACK for ending in FORMATS[kind].endings}
 @click.option(
     "--method",
     metavar="NAME",
-    help="The method; if left out, what `pte evaluate` advised for FILE, or PTE(auto).",
+    help="The method; if left out, what `pte evaluate` advised for FILE, or PTE(auto), or for "
+    "several labels PTE(joint).",
 )
 @encodes
 @click.option("--from", "known", type=PATH, metavar="MODEL", help="Go on from this model.")

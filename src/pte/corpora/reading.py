@@ -33,15 +33,18 @@ def check_options(
 ) -> Callable[..., Iterator[Document]]:
     """Import a reader, and check that it takes options of these names; return its function `read`.
 
-    The names of further archives are options, too. Raises `PteError` as `check_reader` does, when
-    the module has no function `read`, and when `read` does not take the options.
+    The names of further archives are options, too. `counts` is always given to a reader that takes
+    it. Raises `PteError` as `check_reader` does, when the module has no function `read`, and when
+    `read` does not take the options.
     """
     check_reader(name, where)
     function: Callable[..., Iterator[Document]] | None = getattr(load(_KIND, name), "read", None)
     if function is None:
         raise PteError(f"{name}: the module has no function `read`, so it is not a reader")
+    signature = inspect.signature(function)
+    counts = {"counts"} & signature.parameters.keys()
     try:
-        inspect.signature(function).bind(Path(), **dict.fromkeys(options))
+        signature.bind(Path(), **dict.fromkeys([*options, *counts]))
     except TypeError as error:
         raise PteError(f"{where}: reader {name}: {error}") from None
     return function
@@ -66,6 +69,6 @@ def read(
     given = {**(files or {}), **options}
     function = check_options(reader, given)
     if "counts" in inspect.signature(function).parameters:
-        given["counts"] = counts
+        given["counts"] = Counter() if counts is None else counts
     documents: Iterator[Document] = function(path, **given)
     return documents

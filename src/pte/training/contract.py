@@ -1,4 +1,4 @@
-"""The contract of a method: a module with a `SPEC` and a `fit`, or with `learn` and `apply`.
+"""The contract of a method: a module with a `SPEC` and a `fit`, or with functions that keep more.
 
     SPEC = Spec(yields="words", ...)
     def fit(task: Task) -> Fitted: ...
@@ -11,6 +11,7 @@ A method can keep what it has learnt, and read further documents with it:
 
     def learn(task: Task) -> Learnt: ...
     def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> Applied: ...
+    def check(kept: ArrayFile, options: Options) -> int: ...
 
 `learn` sees the training documents of `task.corpus` alone, so that the corpus need not have test
 documents. If `task.choice` is None, it chooses the values that `fit` would choose. `apply` needs
@@ -25,9 +26,11 @@ corpus). `apply` returns a row for every document of `corpus`. `Spec.yields` say
   have the order of `task.corpus.classes`, and a row adds up to 1.
 
 The rows of the test documents of a corpus are what `fit` yields for them: `fit` predicts the most
-probable class. A method with both functions needs no `fit`: `fit_by` calls them. A method that
-yields "words" needs neither function: `fit(task).array` is what it has learnt, and a document is
-the mean of its words' vectors. `can_apply` says whether an entry can read further documents.
+probable class. `check` looks at a model file: it asks `kept` for each array that `learn` gives, by
+dtype and shape, and returns the number of columns of `apply`. A method with these functions needs
+no `fit`: `fit_by` calls them. A method that yields "words" needs none of them: `fit(task).array` is
+what it has learnt, and a document is the mean of its words' vectors. `can_apply` says whether an
+entry can read further documents.
 
 What a document without a known word gets is not for methods to say (`pte.evaluation.prior`).
 """
@@ -286,7 +289,8 @@ class Fitted:
 def can_apply(model: ModuleType, options: Options) -> bool:
     """Return whether an entry with these options can read further documents."""
     spec: Spec = model.SPEC
-    return spec.yields == "words" or (hasattr(model, "apply") and spec.applies(options))
+    has_both = hasattr(model, "apply") and hasattr(model, "check")
+    return spec.yields == "words" or (has_both and spec.applies(options))
 
 
 def most_likely(probabilities: NDArray[np.float64]) -> NDArray[np.int32]:

@@ -168,7 +168,7 @@ def lacking(rows: Sequence[PairRow], tests: int) -> tuple[str, str]:
     critical = -float(special.ndtri(LEVEL / tests))
     if pd.isna(row["seeds"]) or critical * row["of_documents"] >= distance:
         return TOO_FEW_DOCUMENTS, _shows(row, critical * row["of_documents"])
-    seeds = np.arange(int(row["seeds"]) + 1, MOST_SEEDS)
+    seeds = np.arange(int(row["seeds"]) + 1, MOST_SEEDS + 1)
     more = seeds / row["seeds"]
     of_seeds = (row["error"] ** 2 - row["of_documents"] ** 2) / more
     reach = special.stdtrit(np.minimum(NORMAL, row["df"] * more), 1 - LEVEL / tests)

@@ -1,6 +1,6 @@
 """How runs that are here become published runs: with how they were made, beside earlier runs."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +19,8 @@ from pte_study.store.stored_runs import StoredRun, read_store, write_store
 def add_runs(runs: Runs, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Path]:
     """Add the runs that are here to the published runs; return the files that were written.
 
-    Only runs whose encoded corpus is here, too, are added.
+    Only runs whose encoded corpus is here, too, are added. Those that `joined` leaves out are
+    printed.
     """
     written, machine = [], code_and_machine(Path.cwd())
     earlier = packed(folder)
@@ -33,9 +34,18 @@ def add_runs(runs: Runs, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Path
         store = replace(store, runs=made)
         if corpus in earlier:
             store = joined(store, read_store(earlier[corpus]))
+            _tell_left_out({run.name for run in made} - {run.name for run in store.runs}, corpus)
         written.append(folder / f"{corpus}.npz")
         write_store(store, written[-1])
     return written
+
+
+def _tell_left_out(names: Collection[str], corpus: str) -> None:
+    if names:
+        print(
+            f"{corpus}: {len(names)} runs are left out, such as {min(names)}: other code made as "
+            "many published seeds or more; delete the published file of this corpus to begin anew"
+        )
 
 
 def _made(study: Study, run: StoredRun, machine: Mapping[str, str]) -> dict[str, Any]:
