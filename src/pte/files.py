@@ -37,10 +37,13 @@ _BLOCK = 1 << 20  # bytes that are hashed at a time
 
 
 @contextmanager
-def atomic_file(path: Path) -> Iterator[Path]:
-    """Yield a temporary path beside `path`; it becomes `path` when the block succeeds."""
+def atomic_file(path: Path, asked: Path | None = None) -> Iterator[Path]:
+    """Yield a temporary path beside `path`; it becomes `path` when the block succeeds.
+
+    Its name ends as `path`, or as `asked`, the link to `path` by which a user named it.
+    """
     path = _ready(path)
-    handle, name = tempfile.mkstemp(_suffix(path), _prefix(path), path.parent)
+    handle, name = tempfile.mkstemp(_suffix(asked or path), _prefix(path), path.parent)
     temporary = Path(name)
     with _held(handle):
         try:

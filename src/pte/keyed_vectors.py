@@ -197,7 +197,7 @@ class KeyedVectors:
             When a key has no vector. It is a `KeyError`, too.
         """
         if isinstance(key, str):
-            return np.asarray(self.vectors[self._row(key)])
+            return np.array(self.vectors[self._row(key)])
         return np.asarray(self.vectors[self._rows(key)])
 
     def get_vector(self, key: str, norm: bool = False) -> NDArray[np.float32]:
@@ -220,7 +220,7 @@ class KeyedVectors:
         UnknownKey
             When the key has no vector.
         """
-        return np.asarray((self._unit if norm else self.vectors)[self._row(key)])
+        return np.array((self._unit if norm else self.vectors)[self._row(key)])
 
     def similarity(self, one: str, other: str) -> float:
         """Return the cosine of the vectors of two keys.

@@ -29,7 +29,7 @@ def output_file(path: str | Path) -> Iterator[Path]:
             yield temporary
         return
     state = target.stat() if target.exists() else None
-    with atomic_file(target) as temporary:
+    with atomic_file(target, path) as temporary:
         yield temporary
     if state is not None:
         made = target.stat()

@@ -88,6 +88,7 @@ def answers(unit: NDArray[np.float32], asked: NDArray[np.int64]) -> NDArray[np.i
         part = asked[first : first + _AT_ONCE]
         a, b, c = unit[part.T]
         cosines = (b - a + c) @ unit.T
+        cosines[np.isnan(cosines)] = -np.inf  # argmax takes NaN for the largest
         np.put_along_axis(cosines, part, -np.inf, axis=1)
         found.append(cosines.argmax(axis=1))
     return np.concatenate(found)

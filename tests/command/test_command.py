@@ -179,7 +179,7 @@ def test_the_folder_that_one_is_in_can_be_named(tmp_path, monkeypatch):
         ),
         (
             [("a goal", "a"), ("a match", "a")],
-            "all of its 2 documents are of one class, 'a'; label some of two",
+            "all 2 labelled documents are of one class, 'a'; label some of two",
         ),
         ([("a goal", "a"), ("a match", "b")], "each of its 2 labels has one document only"),
     ],

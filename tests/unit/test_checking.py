@@ -72,6 +72,7 @@ def test_all_of_it_goes_into_json():
         (["\uff53port", "sport"] * 9, "writing", "'sport=\uff53port'|'\uff53port=sport'"),
         (["1"] * 9 + ["1.0"] * 8 + ["0"], "writing", "'1' .9. and '1.0' .8..*same='1.0=1'"),
         (["a b"] * 9 + ["a\u00a0b"] * 8, "spaces", r"same=\$'a\\u00a0b=a b'"),
+        (["1e2"] * 9 + ["100"] * 8 + ["0"], "writing", "'100' .8. and '1e2' .9."),
         (["2020-01-02", "2020-01-03"] * 9, "label_dates", "all classes are dates"),
         (["['a']", "['a', 'b']"] * 9, "label_lists", r"look like lists, such as .*: separator=…"),
         (
@@ -126,6 +127,10 @@ def test_labels_that_may_well_be_meant_are_not_suspicious(labels):
     assert found(documents(labels)) == {}
 
 
+def test_long_numbers_that_differ_are_not_alike():
+    assert found(documents(["9007199254740992", "9007199254740993"] * 9)) == {}
+
+
 def test_one_label_of_each_class_is_a_beginning_where_most_documents_have_none():
     assert set(found(documents(["a", "b", *[None] * 18]))) == {"single"}
     assert "unique_labels" in found(documents(["a", "b", *[None] * 17]))
@@ -136,7 +141,8 @@ def test_one_label_of_each_class_is_a_beginning_where_most_documents_have_none()
     [
         ([], "documents", "it holds no document"),
         ([None] * 3, "no_label", "no document has a label; name their column: label=…"),
-        (["a"] * 3, "one_class", "all of its 3 .* of one class, 'a'; label some of two classes"),
+        (["a", None, None], "one_class", "all 1 labelled .* of one class, 'a'"),
+        (["a"] * 3, "one_class", "all 3 labelled .* of one class, 'a'; label some of two classes"),
         (["x", "y"], "unique_labels", "each of its 2 labels has one document only"),
         ([f"l{i // 2 * i}" for i in range(41)], "unique_labels", "41 .* 40 classes, such as 'l0'"),
         ([f"a{i}" for i in range(30)], "unique_labels", "30 labels .* these look like ids"),

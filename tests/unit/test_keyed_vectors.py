@@ -125,6 +125,21 @@ def test_cosines_are_compared_with_what_people_said(words, tmp_path):
         words.evaluate_word_pairs(file)
 
 
+def test_a_vector_that_is_no_number_answers_no_analogy(tmp_path):
+    rows = [[1, 0, 0], [0, 1, 0], [1, 0, 1], [0, 1, 1], [np.nan] * 3]
+    words = KeyedVectors(("man", "woman", "king", "queen", "bad"), np.float32(rows))
+    (tmp_path / "a.txt").write_text("man woman king queen\n")
+    assert words.evaluate_word_analogies(tmp_path / "a.txt").accuracy == 1
+
+
+def test_a_vector_that_is_changed_changes_no_other():
+    rows = np.float32([[3, 4], [1, 0]])
+    words = KeyedVectors(("a", "b"), rows)
+    for vector in (words["a"], words.get_vector("a"), words.get_vector("a", norm=True)):
+        vector *= 5
+    assert words.similarity("a", "a") == pytest.approx(1) and rows.tolist() == [[3, 4], [1, 0]]
+
+
 def test_analogies_are_answered_as_by_most_similar(tmp_path):
     generator = np.random.default_rng(1)
     keys = tuple(f"w{i}" for i in range(40))

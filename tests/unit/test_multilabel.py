@@ -12,7 +12,7 @@ from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
-from pte.corpora.subsets import Subset, with_labels, with_unlabelled
+from pte.corpora.subsets import Subset, with_judges, with_labels, with_unlabelled
 from pte.corpora.targets import hits, micro_f1
 from pte.corpora.tfidf import tf_idf
 from pte.corpora.tokenise import whitespace
@@ -164,6 +164,17 @@ def test_shuffling_moves_all_labels_of_a_document_together(several):
     assert after != before
     assert all(shuffled.labels[d] in after[d] for d in labelled)
     assert (np.diff(shuffled.class_pairs[:, 0]) >= 0).all()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_class_that_is_rarely_first_keeps_a_document(seed):
+    documents = [Document(b"a b", "a", TRAIN, ("z" if i < 2 else "m",)) for i in range(20)]
+    documents += [Document(b"b c", "b", TRAIN) for _ in range(10)]
+    corpus = encode(documents, whitespace)
+    some = with_labels(corpus, 0.1, seed)
+    assert set(some.class_pairs[:, 1]) == set(range(corpus.n_classes))
+    assert (some.labels != UNLABELLED).sum() <= 5
+    assert set(with_judges(corpus, seed).class_pairs[:, 1]) == set(range(corpus.n_classes))
 
 
 def test_a_class_that_is_never_first_still_has_training_documents(several):

@@ -28,6 +28,14 @@ def test_a_link_stays_and_its_target_is_replaced(tmp_path):
     assert list(target.parent.iterdir()) == [target]
 
 
+def test_the_name_that_a_user_gives_says_how_a_file_is_compressed(tmp_path):
+    (tmp_path / "link.gz").symlink_to(tmp_path / "store.dat")
+    with output_file(tmp_path / "link.gz") as temporary:
+        assert temporary.suffix == ".gz"
+        temporary.write_text("")
+    assert (tmp_path / "store.dat").exists()
+
+
 @pytest.mark.parametrize("mode", [0o600, 0o664])
 def test_a_file_keeps_its_mode(tmp_path, mode):
     path = tmp_path / "a.txt"

@@ -109,6 +109,26 @@ def test_a_byte_order_mark_is_dropped(tmp_path):
     assert own(folder) == [doc("a", "x", "x/1")]
 
 
+def test_no_column_of_labels_is_not_the_one_without_a_name(tmp_path):
+    path = written(tmp_path / "a.csv", ",text,label\n0,aa bb,x\n1,cc dd,y\n")
+    assert [each.label for each in own(path, label="")] == [None, None]
+    with pytest.raises(PteError, match="no column '1' for `label`"):
+        own(path, label="1")
+
+
+def test_a_document_in_utf_16_must_decode(tmp_path):
+    path = written(tmp_path / "f/a/x.txt", "a fine text".encode("utf-16") + b"A").parents[1]
+    with pytest.raises(PteError, match=r"x\.txt: it is not utf-16 .*; write it in UTF-8"):
+        own(path)
+
+
+def test_folders_that_are_nested_too_deeply_are_one_error(tmp_path):
+    path = written(tmp_path.joinpath(*["a"] * 220, "x.txt"), "a b")
+    with pytest.raises(PteError, match="it is in more than 200 folders; put it higher"):
+        own(tmp_path)
+    assert path.exists()
+
+
 def test_named_columns_say_id_group_split_and_several_labels(tmp_path):
     table = "n,t,l,s,g\nA,a,x; y ;x;,train,ann\nB,b,,TEST,\nC,c,y,test,bob\n"
     found = own(
@@ -506,6 +526,11 @@ def test_words_are_repeated_as_they_are_counted(tmp_path):
         doc("5", "+1", "5"),
     ]
     assert reading_of(text_of(path)).order_lost
+    written(tmp_path / "news", "x 2:1\n"), written(tmp_path / "news.vocabulary.txt", "one\ntwo\n")
+    assert own(tmp_path / "news", format="svmlight") == [doc("two", "x", "1")]
+    for index in ("9" * 21, "9" * 5000):
+        with pytest.raises(PteError, match="is not index:count"):
+            own(written(tmp_path / "a.svmlight", f"x {index}:1\n"))
 
 
 def test_tabs_or_spaces_stand_behind_the_label_of_a_bag_of_words(tmp_path):

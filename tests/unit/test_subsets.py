@@ -1,11 +1,12 @@
 """Subsets of labels and of text: nested, stratified, and nothing else is changed."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
+from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.subsets import PATTERN, Subset, with_labels, with_unlabelled
 from pte.errors import PteError
 
@@ -111,6 +112,14 @@ def test_a_subset_leaves_out_labels_first_and_text_then(corpus):
     expected = with_unlabelled(with_labels(corpus, 0.3, 4), 0.5, 4)
     assert (found.labels == expected.labels).all()
     assert (found.tokens == expected.tokens).all()
+
+
+def test_a_subset_of_a_corpus_with_groups_is_loaded_again(corpus, tmp_path):
+    grouped = replace(corpus, groups=np.arange(corpus.n_documents, dtype=np.int32)[::-1].copy())
+    for name in ("c-hidden-seed1", "c-unlabelled0-seed1"):
+        part = Subset.parse(name).of(grouped)
+        part.save(tmp_path / name)
+        assert (EncodedCorpus.load(tmp_path / name).groups == part.groups).all()
 
 
 def test_a_subset_knows_how_much_of_the_text_is_left(corpus):

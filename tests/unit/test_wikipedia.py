@@ -302,6 +302,15 @@ def test_so_many_of_each_class_are_drawn():
         dbpedia.drawn(labels, 21, 1)
 
 
+@pytest.mark.parametrize("given", ["--depth=0", "--per-class=0", "--per-class=-1", "--seed=-1"])
+def test_numbers_that_draw_nothing_are_refused(dumps, tmp_path, capsys, given):
+    with pytest.raises(SystemExit):
+        dbpedia.main([*map(str, dumps), str(tmp_path / "t.tsv.gz"), given])
+    name, number = given.split("=")
+    assert f"{name} is {number}; it must be at least" in capsys.readouterr().err
+    assert not (tmp_path / "t.tsv.gz").exists()
+
+
 def test_a_line_that_is_no_triple_is_named(tmp_path):
     (tmp_path / "x.nt").write_bytes(triples(TREE[:1], dbpedia.BROADER) + b"<a> <b>\n")
     with pytest.raises(PteError, match=r"x\.nt: line 3 is no triple"):

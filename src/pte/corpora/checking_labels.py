@@ -4,6 +4,7 @@ import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from decimal import Decimal
 
 from pte.corpora.columns import MISSING
 from pte.corpora.document import Document
@@ -53,7 +54,8 @@ def label_findings(
     strange = [name for name in classes if name.casefold() in MAY_BE_MISSING]
     for name in sorted(strange):
         has = counted(classes[name], "document", "documents")
-        advice = f"if it stands for no label, take it out, or in a table or JSON: missing={name}"
+        instead = f"missing={name} in place of {', '.join(MISSING)}"
+        advice = f"if it stands for no label, take it out, or in a table or JSON: {instead}"
         if any(document.more_labels for document in documents):
             advice = "take it out of documents whose labels are not known"
         yield Finding("odd_label", f"{name!r} is a class, of {has}; {advice}")
@@ -77,8 +79,8 @@ def _too_few(documents: Sequence[Document], classes: Counter[str]) -> Finding:
         return Finding("no_label", message, refuse=True)
     return Finding(
         "one_class",
-        f"all of its {len(documents):,} documents are of one class, {min(classes)!r}; label some "
-        "of two classes, or name the column of the labels: label=…",
+        f"all {classes.total():,} labelled documents are of one class, {min(classes)!r}; label "
+        "some of two classes, or name the column of the labels: label=…",
         refuse=True,
     )
 
@@ -151,8 +153,8 @@ def _spellings(classes: Counter[str]) -> Iterator[Finding]:
 def _alike(name: str) -> str:
     """Return what labels have in common that look the same, or are the same number."""
     if NUMBER.fullmatch(name):
-        with suppress(ValueError):  # such as 1,000
-            return str(float(name))
+        with suppress(ArithmeticError):  # such as 1,000
+            return str(Decimal(name).normalize())
     letters = unicodedata.normalize("NFKC", name).casefold()
     return "".join(c for c in letters if not c.isspace() and unicodedata.category(c) != "Cf")
 

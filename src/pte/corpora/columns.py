@@ -124,12 +124,13 @@ class Columns:
     def by_name(self, head: Sequence[str]) -> "Columns":
         """Return a copy in which the numbers of columns, from 1, are their names in `head`.
 
-        A number that is itself the name of a column stays as it is.
+        A number that is itself the name of a column, or that of one without a name, stays as it is.
         """
         numbered = {
             key: head[int(name) - 1]
             for key, name in self.names().items()
             if name not in head and name.isdecimal() and 1 <= int(name) <= len(head)
+            if head[int(name) - 1]
         }
         return replace(self, **numbered)
 
@@ -167,7 +168,7 @@ class Columns:
         for number, values in rows:
             where = f"{path}: {unit} {number}"
             text = self.text_of(where, values)
-            labels = self.labels(where, values.get(self.label), counts)
+            labels = self.labels(where, values.get(self.label), counts) if self.label else []
             tested = self.split is not None and labels
             part = _part(where, str(self.split), values) if tested else TRAIN
             name = self._id(where, number, values)

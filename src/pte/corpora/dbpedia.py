@@ -149,6 +149,9 @@ def main(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args(arguments)
+    for name, least in (("depth", 1), ("per_class", 1), ("seed", 0)):
+        if (given := getattr(asked, name)) is not None and given < least:
+            parser.error(f"--{name.replace('_', '-')} is {given}; it must be at least {least}")
     counts: Counter[str] = Counter()
     try:
         steps = steps_below(read_pairs(asked.categories, BROADER), ROOTS, asked.depth - 1)

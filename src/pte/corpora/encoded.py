@@ -285,7 +285,7 @@ def _fault(corpus: EncodedCorpus) -> str | None:
         ("split", corpus.split, min(TRAIN, TEST), max(TRAIN, TEST) + 1),
     ]
     if corpus.groups is not None:
-        bounds.append(("groups", corpus.groups, -1, documents))
+        bounds.append(("groups", corpus.groups, -1, MOST + 1))  # a part keeps its numbers
     if corpus.memberships is not None:
         if corpus.memberships.shape[1:] != (2,):
             return "memberships.npy does not hold pairs"

@@ -123,7 +123,7 @@ def vocabulary_of(file: Path) -> Path:
 
     The words of `news.svmlight.gz` are in `news.vocabulary.txt` beside it.
     """
-    return file.with_name(f"{uncompressed(file.name).rpartition('.')[0]}.vocabulary.txt")
+    return file.with_name(f"{Path(uncompressed(file.name)).stem}.vocabulary.txt")
 
 
 def _options(own: OwnText, kind: str) -> dict[str, Any]:

@@ -101,7 +101,26 @@ def with_labels(corpus: EncodedCorpus, share: float, seed: int) -> EncodedCorpus
     for each in np.unique(classes):
         members = labelled[classes == each]
         labels[members[max(1, round(share * members.size)) :]] = UNLABELLED
+    if corpus.is_multilabel:
+        _keep_each_class(corpus, labelled, labels)
     return replace(corpus, labels=labels)
+
+
+def _keep_each_class(
+    corpus: EncodedCorpus, labelled: NDArray[np.int64], labels: NDArray[np.int32]
+) -> None:
+    """Give the label back to a document of each class that is nowhere the first of several.
+
+    It is the first of its documents among `labelled`.
+    """
+    order = np.full(corpus.n_documents, labelled.size)
+    order[labelled] = np.arange(labelled.size)
+    documents, classes = corpus.class_pairs[np.isin(corpus.class_pairs[:, 0], labelled)].T
+    for each in np.unique(classes):
+        members = documents[classes == each]
+        if (labels[members] == UNLABELLED).all():
+            first = members[order[members].argmin()]
+            labels[first] = corpus.labels[first]
 
 
 def with_judges(corpus: EncodedCorpus, seed: int) -> EncodedCorpus:

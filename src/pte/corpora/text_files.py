@@ -22,6 +22,9 @@ _FEWEST_ZEROS = 8
 _ZEROS_PER_OTHER = 4
 """So many more must be there for each zero byte at other places, such as that of 一 (U+4E00)."""
 
+_DEEPEST = 200
+"""In how many folders below the first one a folder may be."""
+
 LOOKED_AT = 1024
 """How many first bytes say what a file is."""
 
@@ -41,9 +44,11 @@ def check_file(path: Path) -> None:
 def paths_below(folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[Path]:
     """Yield all files and folders below a folder, in ascending order, also those behind links.
 
-    `above` are the folders around it. Raises `PteError` for a link to a folder around the link, and
-    for a folder that cannot be read.
+    `above` are the folders around it. Raises `PteError` for a link to a folder around the link, for
+    a folder that cannot be read, and for one in more than `_DEEPEST` others.
     """
+    if len(above) > _DEEPEST:
+        raise PteError(f"{folder}: it is in more than {_DEEPEST} folders; put it higher")
     real = folder.resolve()
     if real in above:
         raise PteError(

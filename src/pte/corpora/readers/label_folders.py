@@ -74,7 +74,10 @@ def _text(file: Path) -> str:
         raise PteError(f"{file}: it has {size:,} bytes, more than {_MOST_BYTES:,}; is it a text?")
     content = file.read_bytes()
     if wide := wide_head(content[:LOOKED_AT]):
-        content = content.decode(wide, "replace").encode()
+        try:
+            content = content.decode(wide).encode()
+        except UnicodeError as error:
+            raise PteError(f"{file}: it is not {wide} ({error}); write it in UTF-8") from None
     if b"\0" in content:
         at = content[: content.index(0)].count(b"\n") + 1
         raise PteError(

@@ -165,6 +165,9 @@ def _size(column: Any) -> int:
         texts = column.dictionary.take(counts.field("values"))
         sizes = compute.multiply(compute.binary_length(texts), counts.field("counts"))
         return int(compute.sum(sizes).as_py() or 0)
+    if pa.types.is_map(kind):  # which `flatten` does not know
+        first, end = column.offsets[0].as_py(), column.offsets[-1].as_py()
+        return sum(_size(each.slice(first, end - first)) for each in (column.keys, column.items))
     if pa.types.is_nested(kind):
         parts = column.flatten()
         return sum(map(_size, parts if isinstance(parts, list) else (parts,)))

@@ -16,6 +16,9 @@ MOST = 1_000_000
 MOST_WORDS = 10_000_000
 """How many words a document may have in all: a few bytes can stand for millions of words."""
 
+_LONGEST_INDEX = 20
+"""The most digits of an index."""
+
 
 def read(path: Path, vocabulary: str | None = None) -> Iterator[Document]:
     """Read lines like `sport,news 3:2 17:1 # a comment`; the text of this line is `3 3 17`.
@@ -61,7 +64,8 @@ def _repeated(where: str, pair: str, words: Sequence[str] | None) -> list[str]:
         return []
     try:
         count = float(given)
-        if not index.isascii() or not index.isdigit() or count % 1 or not 0 <= count <= MOST:
+        is_index = index.isascii() and index.isdigit() and len(index) <= _LONGEST_INDEX
+        if not is_index or count % 1 or not 0 <= count <= MOST:
             raise ValueError
     except ValueError:
         raise PteError(
