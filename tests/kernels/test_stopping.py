@@ -226,6 +226,21 @@ def test_what_can_be_chosen_has_enough_that_judge(corpus):
             search(unable)
 
 
+def test_the_classifier_of_a_search_learns_every_class(corpus, monkeypatch):
+    monkeypatch.setattr(stopping, "MOST_DOCUMENTS", 3)
+    labels = np.array(corpus.labels)
+    some = labelled(corpus)
+    labels[some], labels[some[5]] = 0, 2
+    judged = stopping._Judgement(replace(corpus, labels=labels), SEED)
+    assert set(judged._targets[0]) == {0, 2}
+
+
+def test_a_search_of_a_few_edges_chooses_no_more_than_its_limit(corpus):
+    grouped = Setup(SEED, replace(SMALL, step=Step.of("grouped")))
+    for limit in (1, 3, 9):
+        assert 1 <= choose_samples(corpus, JOINT, limit, grouped).samples <= limit
+
+
 def test_more_classes_than_documents_may_judge_are_an_error(corpus, monkeypatch):
     monkeypatch.setattr(stopping, "MOST_DOCUMENTS", 5)
     assert not stopping.can_choose(corpus, SEED)

@@ -368,6 +368,20 @@ def test_the_mean_of_a_curve_has_no_part_in_the_verdict():
     assert missing["p"].isna().all()
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"measure": "neighbours", "left_with": {"labelled": 1}},
+        {"measure": "neighbours", "points": {"labelled": [1, 10]}},
+        {"relation": "faster", "factor": 2, "points": {"labelled": [1, 10]}},
+        {"each": {"labelled": [1, 10]}, "right_with": {"labelled": 1}},
+    ],
+)
+def test_a_claim_has_no_place_that_would_not_count(given):
+    with pytest.raises(PteError, match=r"claims\.x.*: .*remove"):
+        claim(**given)
+
+
 def test_what_is_measured_beside_the_tables_has_one_protocol():
     claims = {
         "scores": claim(),

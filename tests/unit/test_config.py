@@ -64,6 +64,13 @@ def test_a_file_is_read(tmp_path):
     assert read(tmp_path / "config.yaml") == {"seeds": [3]}
 
 
+@pytest.mark.parametrize("text", ["own: {2024: {file: a}}", "on: {a: 1}", "a: [{null: 1}]"])
+def test_a_key_that_is_no_text_is_refused(tmp_path, text):
+    (tmp_path / "config.yaml").write_text(text)
+    with pytest.raises(PteError, match=r"config\.yaml: the key .* is no text; put it into quotes"):
+        read(tmp_path / "config.yaml")
+
+
 def test_a_file_that_is_not_yaml_is_named(tmp_path):
     (tmp_path / "broken.yaml").write_text("seeds: [1\n")
     with pytest.raises(PteError, match=r"broken\.yaml: not valid YAML"):

@@ -76,6 +76,10 @@ def test_the_interval_of_a_share_is_wilsons(right, n):
     assert wilson(right / n, n) == pytest.approx((100 * low, 100 * high), abs=0.01)
 
 
+def test_the_interval_of_a_share_ends_at_none_and_at_all():
+    assert all(wilson(0, n)[0] >= 0 and wilson(1, n)[1] <= 100 for n in range(1, 500))
+
+
 def counts_of(truth, predicted):
     return count_labels(np.array(truth, np.int32), [np.array(p, np.int32) for p in predicted], 2)
 

@@ -146,6 +146,18 @@ def test_paragraph_vectors_are_the_workflows(corpus, training, tests, variant, t
         assert (again.transform(tests[0]) == inferred).all()
 
 
+@pytest.mark.parametrize("variant", ["dbow", "dm"])
+def test_parameters_that_are_set_later_change_no_vector(training, tests, variant, tmp_path):
+    model = pte.ParagraphVector(**SAME, variant=variant, epochs=3).fit(training[0])
+    inferred = model.transform(tests[0])
+    model.set_params(epochs=1, learning_rate=0.5, negative=1, random_state=None)
+    model.save(tmp_path / "model")
+    state = str(np.random.get_state())  # noqa: NPY002
+    again = pte.load(tmp_path / "model")
+    assert str(np.random.get_state()) == state  # noqa: NPY002
+    assert (again.transform(tests[0]) == inferred).all()
+
+
 def test_a_copy_has_its_tables_on_cache_lines(training):
     model = pte.ParagraphVector(**SAME, epochs=1).fit(training[0])
     for _ in range(8):  # numpy's own arrays lie on a cache line now and then

@@ -56,6 +56,19 @@ def test_a_fault_names_the_file_of_the_plugin(folder, name, text, message):
     assert message in str(raised.value)
 
 
+@pytest.mark.parametrize("names", [["paper"], ["mine", "other/mine"]])
+def test_a_plugin_has_a_name_of_its_own(tmp_path, names, monkeypatch):
+    folders = [tmp_path / name for name in names]
+    for each in folders:
+        each.mkdir(parents=True, exist_ok=True)
+    with pytest.raises(PteError, match=r"plugins: .*: this name is taken; rename the folder"):
+        joined("claims.yaml", WORKFLOW, folders)
+    monkeypatch.chdir(folders[0].parent)
+    (tmp_path / "claims.yaml").write_text(CLAIM, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert joined("claims.yaml", WORKFLOW, [Path()]).sources == {"claims.far": tmp_path.name}
+
+
 def test_labels_are_those_of_all_files(folder):
     (folder / "methods.yaml").write_text(f"mine: {ROW}\n", "utf-8")
     found = labels(WORKFLOW, [folder])

@@ -63,6 +63,12 @@ def test_how_a_table_is_written_goes_to_the_jobs_and_to_the_command(values, tmp_
     assert targets.told("a")["command"] == command
 
 
+def test_a_list_of_the_command_line_is_a_list():
+    given = {"corpus": "a.csv", "missing": ["unknown", "-"], "same": ["a=b", "c=d"]}
+    entry = from_command_line(given)["own"]["a"]
+    assert entry == {"file": "a.csv", "missing": ["unknown", "-"], "same": ["a=b", "c=d"]}
+
+
 def test_the_name_may_be_given_and_other_texts_stay():
     given = {"corpus": "mr.csv", "name": "mine", "own": {"other": {"file": "a.csv"}}}
     assert from_command_line(given)["own"] == {

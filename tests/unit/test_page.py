@@ -153,21 +153,23 @@ def test_the_page_holds_every_section_and_asks_no_network(tmp_path):
 
 def test_classes_are_shown_of_each_corpus_and_folded(tmp_path):
     row = {"class": "x", "f1": 50.0, "precision": 40.0, "recall": 66.6, "documents": 3}
-    one = {"corpus": "c", "method": "m", "seed": 101, "per_class": [row], "confusion": [[3]]}
-    several = {"corpus": "d", "method": "m", "seed": 101, "per_class": [row]}
-    files = [tmp_path / "one.json", tmp_path / "several.json"]
-    for file, score in zip(files, (one, several), strict=True):
+    run = {"method": "m", "seed": 101, "per_class": [row], "protocol": "paper"}
+    one = run | {"corpus": "c", "confusion": [[3]]}
+    scores = (one, run | {"corpus": "d"}, run | {"corpus": "d", "protocol": "chosen"})
+    files = [tmp_path / f"{name}.json" for name in ("one", "several", "chosen")]
+    for file, score in zip(files, scores, strict=True):
         write_json(file, score)
     section = class_tables.section({"scores": files}, {"labels": {"m": "M"}})
     assert section.folded
     assert list(section.tables) == [
-        "c, M, seed 101: each class",
-        "c, M, seed 101: which class is taken for which",
-        "d, M, seed 101: each class",
+        "c, M, paper, seed 101: each class",
+        "c, M, paper, seed 101: which class is taken for which",
+        "d, M, paper, seed 101: each class",
+        "d, M, chosen, seed 101: each class",
     ]
     assert set(section.corpora.values()) == {"c", "d"}
     page = html_page("A page", [section])
-    assert page.count("<details id=") == page.count("<summary>") - 1 == 3  # and that of the filters
+    assert page.count("<details id=") == page.count("<summary>") - 1 == 4  # and that of the filters
 
 
 def test_readers_choose_among_several_corpora_and_methods(tmp_path):

@@ -16,6 +16,7 @@ from pte_study.claims.pairing import Kinds
 from pte_study.plan.runs import Runs
 from pte_study.report import adding
 from pte_study.report.summaries import frame_of
+from pte_study.report.verdicts import verdict_tables
 from pte_study.report.verify import verify, write_verified
 from pte_study.store.joining import joined
 from pte_study.store.reading import held, read_records, read_stores, run_of_job
@@ -325,6 +326,10 @@ def test_seconds_and_neighbours_are_judged_on_stored_runs():
     assert judged.loc["fast", "verdict"] == judged.loc["near", "verdict"] == "reproduced"
     assert judged.loc["too fast", "verdict"] == "not reproduced"
     assert 25 < judged.loc["near", "effect"] < 35
+    for name, each in claims.items():  # also alone, where macro-F1 judges nothing
+        judged = judge_protocols({name: each}, [store_of(*runs)], ["paper"], {}, Kinds())
+        tables = verdict_tables(judged, {name: each}, {"pte_joint": "PTE", "cnn": "CNN"})
+        assert tables and judged["paper"]["overall"].dtype == bool
 
 
 def test_verify_tells_bytes_of_vectors_and_each_document(tmp_path, monkeypatch):

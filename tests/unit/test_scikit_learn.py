@@ -1,6 +1,7 @@
 """Habits of scikit-learn: pipelines, calibration, self-training, names of parameters, routing."""
 
 import numpy as np
+import pandas as pd
 import pytest
 import sklearn
 from sklearn.base import clone
@@ -127,6 +128,34 @@ def test_scores_have_a_weight_for_each_document():
     for n in (10, 100):
         with pytest.raises(pte.PteError, match=rf"sample_weight: shape \({n},\) for 40 documents"):
             model.score(TEXTS, wrong, sample_weight=np.ones(n))
+
+
+@pytest.mark.parametrize(
+    ("y", "weights", "said"),
+    [
+        (SPORT, np.zeros(40), "sample_weight: all labelled documents have 0"),
+        (SPORT, [np.nan] * 40, "sample_weight: give finite numbers, 0 or more"),
+        (SPORT, ["a"] * 40, "sample_weight: give finite numbers, 0 or more"),
+        (SPORT.astype(str), None, "y: labels such as .*, and `fit` had .*; give texts for texts"),
+    ],
+)
+def test_what_cannot_be_scored_is_refused(y, weights, said):
+    with pytest.raises(pte.PteError, match=said):
+        BOW.fit(TEXTS, SPORT).score(TEXTS, y, sample_weight=weights)
+
+
+@pytest.mark.parametrize("kind", [np.float16, np.float32, np.float64])
+def test_whole_numbers_that_are_floats_are_whole_numbers(kind, tmp_path):
+    model = BOW.fit(TEXTS, SPORT.astype(kind))
+    assert model.classes_.tolist() == [0, 1] and model.classes_.dtype.kind == "i"
+    model.save(tmp_path / "model.npz")
+
+
+@pytest.mark.parametrize("names", [[("a", "x"), ("a", "y")], ["a", "a"], [1, "1"], [1.5, 2]])
+def test_columns_of_labels_have_names_of_their_own(names):
+    table = pd.DataFrame(np.eye(2, dtype=int)[SPORT], columns=pd.Index(names))
+    with pytest.raises(pte.PteError, match=r"y: columns are named .*; give each a name of"):
+        BOW.fit(TEXTS, table)
 
 
 @pytest.mark.parametrize("kind", [pte.TextClassifier, pte.PTEAuto, pte.PTE])

@@ -289,6 +289,52 @@ def test_each_class_may_be_of_one_group(method):
     assert set(model.predict(TEXTS)) <= {"ape", "bee"}
 
 
+@pytest.mark.parametrize("labels", [["x", "y", None], ["x", "y"]])
+def test_a_pool_that_none_can_judge_predicts_and_is_saved(labels, tmp_path):
+    texts = ["dog house", "fine bird", "car park"][: len(labels)]
+    model = pte.TextClassifier(method="pte_auto_words", **SMALL).fit(texts, labels)
+    assert model.predict(texts[:2]).tolist() == ["x", "y"]
+    model.save(tmp_path / "model.npz")
+    assert (
+        pte.load(tmp_path / "model.npz").predict_proba(texts) == model.predict_proba(texts)
+    ).all()
+
+
+def test_a_fit_that_fails_leaves_the_model_as_it_was(monkeypatch):
+    model = pte.PTEClassifier(**SMALL).fit(TEXTS, LABELS)
+    before, vectors = model.predict_proba(ASKED), model.word_vectors_
+
+    def fails(*given):
+        raise PteError("no minimum")
+
+    monkeypatch.setattr("pte.estimators.classifier.fit_targets", fails)
+    with pytest.raises(BadInput, match="no minimum"):
+        model.set_params(C=1e100).fit(TEXTS, ["u", "v"] * 30)
+    assert model.word_vectors_ is vectors and model.C == 1e100
+    assert (model.predict_proba(ASKED) == before).all()
+    fresh = pte.TextClassifier(method="bow")
+    with pytest.raises(BadInput):
+        fresh.fit(TEXTS, ["u"] * 60)
+    assert not hasattr(fresh, "classes_")
+
+
+def lengths(texts):
+    return np.array([[len(text), text.count("t0"), 1] for text in texts], float)
+
+
+def test_texts_may_be_an_iterator_where_there_is_an_encoder():
+    model = fitted("encoder", encoder=lengths)
+    assert (model.predict_proba(iter(ASKED)) == model.predict_proba(ASKED)).all()
+
+
+def test_encoded_documents_have_vectors_of_the_length_that_fit_saw():
+    rows = lengths(TEXTS)
+    one, other = (pte.TextClassifier(method="encoder", **SMALL) for _ in "ab")
+    one.fit(TEXTS, LABELS, vectors=rows), other.fit(TEXTS, LABELS, vectors=rows[:, :2])
+    with pytest.raises(BadInput, match="vectors: 3 numbers a row, and `fit` had 2"):
+        other.predict(one.encode(TEXTS, vectors=rows))
+
+
 # Errors
 
 

@@ -20,7 +20,7 @@ from pte_study.plan.before_jobs import lock, no_future
 from pte_study.plan.environment import prepare, reads_once
 from pte_study.plan.exhibits import EXHIBITS
 from pte_study.paths import either
-from pte_study.plan.runs import DEFAULT, Runs
+from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 from pte_study.plan.targets import (
     all_corpora,

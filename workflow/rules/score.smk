@@ -57,7 +57,7 @@ rule sensitivity_run:
         "logs/sensitivity/{corpus}/{parameter}/{value}/seed{seed}.log",
     wildcard_constraints:
         corpus=either(study.registries.corpora),
-        parameter=either([*runs.parameters, DEFAULT]),
+        parameter="[a-z]+",
     conda:
         "../../environment.yml"
     threads: 1

@@ -289,7 +289,7 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         with fit.named():
             model = cls(**{name: _tuples(value) for name, value in given.items()})
             tokeniser_of(model.tokenizer)
-            model._setup()
+            model._check()
             model._restore(fit)
         if fit.strange:
             raise newer(fit, f"its array {fit.strange[0]} is not known to {cls.__name__} here")
@@ -310,10 +310,16 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return self.word_vectors_.dim
 
     def _fitted(self, raw_documents: Any, y: Any, groups: Any = None, vectors: Any = None) -> Self:
-        """Learn from what a `fit` is given."""
-        with as_bad_input(), noted_compiling(self.verbose):
-            setup, texts = self._setup(), as_bytes(raw_documents)
-            self._learn(Given(texts, y, read_groups(groups, len(texts)), vectors), setup)
+        """Learn from what a `fit` is given; what fails leaves the estimator as it was."""
+        before = dict(vars(self))
+        try:
+            with as_bad_input(), noted_compiling(self.verbose):
+                setup, texts = self._setup(), as_bytes(raw_documents)
+                self._learn(Given(texts, y, read_groups(groups, len(texts)), vectors), setup)
+        except BaseException:
+            self.__dict__.clear()
+            self.__dict__.update(before)
+            raise
         return self
 
     def _corpus(self, given: Given, labels: GivenLabels | None, setup: Setup) -> EncodedCorpus:
@@ -345,15 +351,23 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         self.word_vectors_ = KeyedVectors.of_bytes(words, vectors)
 
     def _setup(self) -> Setup:
+        return Setup(self._seed(), self._shape(), self._n_threads())
+
+    def _check(self) -> None:
+        """Refuse parameters as `_setup` does, but draw no seed."""
+        self._shape(), self._n_threads()
+        if self.random_state is not None:
+            self._seed()
+
+    def _shape(self) -> Hyperparameters:
         for name in (each.name for each in fields(self) if each.type in (bool, "bool")):
             check_choice(name, getattr(self, name), (True, False))
-        shape = Hyperparameters(
+        return Hyperparameters(
             dim=check_whole("dim", self.dim, 1, most=MOST_DIM),
             negatives=check_whole("negative", self.negative, 0, most=MOST_NEGATIVES),
             rate=check_positive("learning_rate", self.learning_rate),
             window=check_whole("window", self.window, 1, most=MOST_WINDOW),
         )
-        return Setup(self._seed(), shape, self._n_threads())
 
     def _seed(self) -> int:
         if isinstance(self.random_state, int | np.integer):

@@ -191,7 +191,7 @@ def _classes(distinct: set[Any]) -> NDArray[Any]:
         )
     if cut := next((label for label in distinct if texts and label.endswith("\0")), None):
         raise BadInput(f"y: numpy drops the zero at the end of the label {cut!r}; take it out")
-    some_floats = any(isinstance(label, float) for label in distinct)
+    some_floats = any(isinstance(label, float | np.floating) for label in distinct)
     classes = sorted(map(int, distinct) if some_floats else distinct)
     found = np.array(classes)
     return np.array(classes, object) if found.dtype.kind == "f" else found  # 2**63 beside -1
@@ -229,4 +229,10 @@ def _of_matrix(
         tuple(np.flatnonzero(row).tolist()) if is_known else None
         for row, is_known in zip(matrix, known, strict=True)
     ]
-    return GivenLabels(np.array(list(classes)), tuple(rows), several=True)
+    names = np.array(list(classes))
+    if names.ndim != 1 or names.dtype.kind not in "UibuT" or len({*map(str, names)}) < names.size:
+        raise BadInput(
+            f"y: columns are named {list(classes)[:20]}; give each a name of its own, texts or "
+            "whole numbers"
+        )
+    return GivenLabels(names, tuple(rows), several=True)

@@ -1,7 +1,7 @@
 """What classifiers by a method of the registry share: they learn, predict, and save alike."""
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Self
@@ -132,13 +132,20 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
         NotFittedError
             When the model was not fitted.
         """
+        if isinstance(raw_documents, Iterator):  # it is gone through twice
+            raw_documents = list(raw_documents)
         corpus = super().encode(raw_documents)
         if vectors is not None and not self._dim:
             raise BadInput("vectors: the model was learnt without vectors; leave them out")
-        if isinstance(raw_documents, EncodedCorpus) or not self._dim:
+        if not self._dim:
             return corpus
         with as_bad_input():
-            rows = self._rows(as_bytes(raw_documents), vectors)
+            if isinstance(raw_documents, EncodedCorpus) and vectors is None:
+                rows = raw_documents.vectors
+            elif isinstance(raw_documents, EncodedCorpus):
+                rows = self._rows([b""] * corpus.n_documents, vectors)
+            else:
+                rows = self._rows(as_bytes(raw_documents), vectors)
         if rows is None:
             raise BadInput(
                 "encoder: the model has learnt from vectors and knows no encoder; give the "

@@ -138,17 +138,22 @@ class ParagraphVector(TextEmbedding):
     def _fit(self) -> Fit:
         fit, trained = super()._fit(), self._trained
         arrays = {**trained.arrays, "document_vectors": self.document_vectors_}
+        shape = trained.hyperparameters
         facts = {"seed": self._seed_, "samples": trained.samples, "window": trained.model.window}
-        return Fit({**fit.arrays, **arrays}, {**fit.facts, **facts})
+        facts |= {"epochs": trained.epochs, "negatives": shape.negatives}
+        return Fit({**fit.arrays, **arrays}, {**fit.facts, **facts, "rate": float(shape.rate)})
 
     def _restore(self, fit: ArrayFile) -> None:
         super()._restore(fit)
-        shape = self._setup().hyperparameters
+        shape, epochs = self._shape(), self.epochs
+        if "epochs" in fit.facts:  # a parameter may have changed since the training
+            epochs, rate = fit.fact("epochs", int), fit.fact("rate", float)
+            shape = replace(shape, negatives=fit.fact("negatives", int), rate=rate)
         paragraph_vector.check_tables(fit, shape.negatives)
         self.document_vectors_ = fit.array("document_vectors", "float32", "documents", "dim")
         self._seed_ = fit.fact("seed", paragraph_vector.SEEDS)
         window, samples = fit.fact("window", paragraph_vector.WINDOWS), fit.fact("samples", int)
-        epochs = check_whole("epochs", self.epochs, 1, most=MOST_EPOCHS)
+        epochs = check_whole("epochs", epochs, 1, most=MOST_EPOCHS)
         shape = replace(shape, dim=fit.lengths["dim"])
         self._trained = ParagraphVectors.to_infer(fit.arrays, window, epochs, shape, samples)
 

@@ -159,12 +159,17 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
         """
         texts = items_of("X", X)
         labels = read_labels(y, len(texts))
-        weights = None if sample_weight is None else np.asarray(sample_weight)
-        if weights is not None and weights.shape != (len(texts),):
-            raise BadInput(f"sample_weight: shape {weights.shape} for {len(texts)} documents")
+        weights = None if sample_weight is None else _weights(sample_weight, len(texts))
         if labels is None:
             raise BadInput("y: no document has a label; there is nothing to score")
         known = labels.known.tolist()
+        if weights is not None and not weights[known].any():
+            raise BadInput("sample_weight: all labelled documents have 0; give some more")
+        if (self.classes_.dtype.kind in "UT") != (labels.classes.dtype.kind in "UT"):
+            raise BadInput(
+                f"y: labels such as {labels.classes[0]!r}, and `fit` had {self.classes_[0]!r}; "
+                "give texts for texts, and numbers for numbers"
+            )
         predicted = self.predict([texts[i] for i in known])
         found = (
             [self.classes_[row == 1] for row in predicted]
@@ -174,6 +179,16 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
         true = [labels.classes[list(labels.of_documents[i] or ())] for i in known]
         right = [set(a.tolist()) == set(b.tolist()) for a, b in zip(found, true, strict=True)]
         return float(np.average(right, weights=None if weights is None else weights[known]))
+
+
+def _weights(given: Any, n_documents: int) -> NDArray[np.float64]:
+    """Return a weight for each document. Raises `BadInput` for others than numbers from 0 on."""
+    weights = np.asarray(given)
+    if weights.shape != (n_documents,):
+        raise BadInput(f"sample_weight: shape {weights.shape} for {n_documents} documents")
+    if weights.dtype.kind not in "iufb" or not (np.isfinite(weights) & (weights >= 0)).all():
+        raise BadInput("sample_weight: give finite numbers, 0 or more")
+    return weights.astype(np.float64)
 
 
 def _adds(

@@ -14,4 +14,4 @@ def wilson(share: float, documents: int) -> Interval:
     middle = (share + extra / 2) / (1 + extra)
     reach = ERRORS * np.sqrt(share * (1 - share) / documents + extra / (4 * documents))
     low, high = middle - reach / (1 + extra), middle + reach / (1 + extra)
-    return float(100 * low), float(100 * high)
+    return max(0.0, float(100 * low)), min(100.0, float(100 * high))

@@ -164,7 +164,12 @@ class _Trainer:
             raise NotInstalled("fasttext") from None
         self._fasttext = fasttext
         self.corpus = task.corpus
-        self._options = {"dim": DIM, "seed": task.seed, "thread": task.threads, "verbose": 0}
+        self._options = {
+            "dim": DIM,
+            "seed": task.seed % 2**31,
+            "thread": task.threads,
+            "verbose": 0,
+        }
         if task.options.get("pairs"):
             self._options |= {"wordNgrams": 2, "bucket": BUCKETS}
         self.usual = FastTextChoice(**usual(task.options))

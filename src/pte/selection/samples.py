@@ -105,7 +105,7 @@ def choose_samples(
     curve: list[tuple[int, float]] = []
 
     def look(drawn: int, vectors: NDArray[np.float32]) -> bool:
-        t = drawn - before
+        t = min(drawn - before, limit)
         if not ahead or t < ahead[0]:
             return False
         while ahead and ahead[0] <= t:
@@ -162,7 +162,10 @@ class _Judgement:
     def __init__(self, corpus: EncodedCorpus, seed: int) -> None:
         known, asked = find_labelled(corpus), corpus.documents(TEST)
         some = min(known.size, MOST_DOCUMENTS)
-        known = stratified_part(corpus, known, some, np.random.default_rng(seed))
+        part = stratified_part(corpus, known, some, np.random.default_rng(seed))
+        lacking = np.setdiff1d(corpus.labels[known], corpus.labels[part])
+        firsts = [known[(corpus.labels[known] == each).argmax()] for each in lacking]
+        known = np.union1d(part, firsts).astype(np.int64)
         self._counts = corpus.counts[known], corpus.counts[asked]
         self._targets = corpus.targets(known), corpus.targets(asked)
         self.n_documents = asked.size

@@ -130,8 +130,8 @@ class Claim:
 
         `where` is the beginning of messages: the file and the key. Raises `PteError` when the
         relation is unknown, when it does not have the bound that the entry gives, when the entry
-        lacks the bound or the points that the relation needs, and when it has both `points` and
-        another place to measure.
+        lacks the bound or the points that the relation needs, when it has both `points` and another
+        place to measure, and when it has a place for what is no score.
         """
         left = entry["left"]
         lists = {key: tuple(entry.get(key, ())) for key in ("right", "corpora", "beyond")}
@@ -150,6 +150,12 @@ class Claim:
             raise PteError(f"{where}: {relation.name} needs points; add them")
         if claim.points and (claim.left_with or claim.right_with or claim.each):
             raise PteError(f"{where}.points: remove left_with, right_with and each, or points")
+        if claim.each and claim.right_with:
+            raise PteError(f"{where}.each: remove right_with, or each")
+        placed = claim.points or claim.left_with or claim.right_with or claim.each
+        if placed and claim.measure != "scores":
+            what = "points, left_with, right_with and each are of scores"
+            raise PteError(f"{where}: {what}, and this compares {claim.measure}; remove them")
         if relation.bound_key and claim.bound is None:
             raise PteError(f"{where}: {relation.name} needs a {relation.bound_key}; add it")
         return claim

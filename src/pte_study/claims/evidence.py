@@ -134,22 +134,25 @@ def judge_protocols(
     evidence = Evidence.of(list(stores))
     reasons: dict[str | Key, str] = dict(unavailable.items())
     reasons.update(evidence.reasons())
-    return {
-        protocol: pd.concat(
-            [
-                judge(
-                    evidence.answerable(judged_with(claims, protocol), metric),
-                    evidence.outcomes(protocol, kinds, metric),
-                    reasons,
-                    kinds,
-                    metric,
-                    moderated,
-                )
-                for metric in METRICS
-            ],
-            ignore_index=True,
-        )
+    frames = {
+        protocol: [
+            judge(
+                evidence.answerable(judged_with(claims, protocol), metric),
+                evidence.outcomes(protocol, kinds, metric),
+                reasons,
+                kinds,
+                metric,
+                moderated,
+            )
+            for metric in METRICS
+        ]
         for protocol in protocols
+    }
+    return {  # an empty frame would make objects of the columns of the other
+        protocol: pd.concat(
+            [each for each in several if len(each)] or several[:1], ignore_index=True
+        )
+        for protocol, several in frames.items()
     }
 
 

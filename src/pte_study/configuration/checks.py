@@ -21,7 +21,7 @@ ROLES = (
     *("corpus", "neighbours", "choice", "compiled", "representation", "training"),
     *("classifier", "rows", "node", "encoded", "whole"),
 )
-"""Roles of files of a fit or a score that no method may use in `SPEC.needs`."""
+"""Roles of files of a fit or a score, which no network and no role of `SPEC.needs` may have."""
 
 
 NOT_TABLES = (
@@ -89,14 +89,20 @@ def _check_networks(config: Config) -> None:
         where = f"config.yaml: networks.{name}"
         if has_module("pte.networks", name):
             raise PteError(f"{where}: a module has this name already; choose another name")
+        if name in ROLES:
+            raise PteError(f"{where}: a job has an input of this name; choose another name")
         if not Path(edges).is_file():
             raise PteError(f"{where}.edges: {edges}: there is no such file")
 
 
 def _check_methods(registries: Registries) -> None:
     with_vectors = registries.yielding("words")
+    labels: dict[str, str] = {}
     for name, method in registries.methods.items():
         where = registries.where[name]
+        if labels.setdefault(method.label, name) != name:
+            other = labels[method.label]
+            raise PteError(f"{where}.label: {method.label} is the label of {other}, too; rename it")
         for network in method.networks:
             try:
                 named.spec(network)

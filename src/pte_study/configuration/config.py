@@ -151,13 +151,24 @@ class Config:
         return cls(**given | typed)
 
     def without(self, methods: Collection[str]) -> "Config":
-        """Return the configuration without some methods, wherever it names them."""
+        """Return the configuration without some methods, wherever it names them.
+
+        A table or a curve that names no other method is left out.
+        """
 
         def left(names: Iterable[str]) -> tuple[str, ...]:
             return tuple(name for name in names if name not in methods)
 
-        tables = {n: replace(t, methods=left(t.methods)) for n, t in self.tables.items()}
-        curves = {n: replace(c, methods=left(c.methods)) for n, c in self.curves.items()}
+        tables = {
+            name: replace(table, methods=left(table.methods))
+            for name, table in self.tables.items()
+            if left(table.methods) or not table.methods
+        }
+        curves = {
+            name: replace(curve, methods=left(curve.methods))
+            for name, curve in self.curves.items()
+            if left(curve.methods) or not curve.methods
+        }
         return replace(self, methods=left(self.methods), tables=tables, curves=curves)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pte.errors import PteError
+from pte_study.claims.claim import FROM_PAPER
 from pte_study.configuration.yaml_files import check, read
 
 SECTIONS = ("archives", "corpora", "claims", "unavailable", "official", "stand_ins", "other_splits")
@@ -28,8 +29,12 @@ def joined(name: str, workflow: Path, folders: Sequence[Path]) -> Joined:
     """Read the registry's file `name`, and then each plugin's file of the same name.
 
     Raises `PteError` that names the file if a file does not fit the schema, or if it holds an entry
-    that another file has already. A plugin's file may leave out sections.
+    that another file has already. A plugin's file may leave out sections. The claims of a plugin
+    have its folder's name as their source, so it must be no other's.
     """
+    names = [FROM_PAPER, *(folder.resolve().name for folder in folders)]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise PteError(f"config.yaml: plugins: {twice}: this name is taken; rename the folder")
     rules = read(workflow / "schemas" / name.replace(".yaml", ".schema.yaml"))
     entries = read(workflow / "registry" / name)
     check(entries, rules, name)
@@ -42,7 +47,7 @@ def joined(name: str, workflow: Path, folders: Sequence[Path]) -> Joined:
             entries = _merged(entries, more, str(path))
             check(more, parts, str(path))
             where |= {key: f"{path}: {key}" for key in _keys(more)}
-            sources |= dict.fromkeys(_keys(more), folder.name)
+            sources |= dict.fromkeys(_keys(more), folder.resolve().name)
     return Joined(entries, where, sources)
 
 

@@ -103,13 +103,17 @@ def from_command_line(values: Mapping[str, Any]) -> dict[str, Any]:
         without = f"name the file, too: corpus=FILE; config.yaml itself has no key {key}"
         raise PteError(f"--config {key}=…: {without}")
     file, name = str(given.pop("corpus")), given.pop("name", None)
-    entry = {key: typed(value) if key in TYPED else str(value) for key, value in given.items()}
+    entry = {key: typed(value) if key in TYPED else _texts(value) for key, value in given.items()}
     name = clean(Path(file)) if name is None else str(name)
     known = values.get("own") or {}
     if name in known:
         raise PteError(f"config.yaml: own has {name} already; add name=ANOTHER to --config")
     left = {key: value for key, value in values.items() if key not in OF_COMMAND_LINE}
     return left | {"own": dict(known) | {name: {"file": file} | entry}}
+
+
+def _texts(value: Any) -> str | list[str]:
+    return [str(each) for each in value] if isinstance(value, list) else str(value)
 
 
 def clean(file: Path) -> str:

@@ -37,8 +37,8 @@ class _EachKeyOnce(SAFE):  # type: ignore[misc, valid-type]
 def read(path: Path) -> Any:
     """Return the values that a YAML file holds.
 
-    Raises `PteError` if the file is missing or not YAML, if a mapping has a key twice, or if the
-    file has more than `MOST_VALUES` values.
+    Raises `PteError` if the file is missing or not YAML, if a mapping has a key twice or one that
+    is no text, or if the file has more than `MOST_VALUES` values.
     """
     try:
         value = yaml.load(Path(path).read_text("utf-8"), Loader=_EachKeyOnce)
@@ -51,7 +51,7 @@ def read(path: Path) -> Any:
 
 
 def _refuse_endless(path: Path, value: Any) -> None:
-    """Raise `PteError` for more than `MOST_VALUES` values.
+    """Raise `PteError` for more than `MOST_VALUES` values, and for a key that is no text.
 
     A few references (*name) can stand for billions of values, or for values without end.
     """
@@ -59,6 +59,8 @@ def _refuse_endless(path: Path, value: Any) -> None:
     while waiting:
         each = waiting.pop()
         items = each.values() if isinstance(each, dict) else each if isinstance(each, list) else ()
+        if isinstance(each, dict) and (odd := [key for key in each if not isinstance(key, str)]):
+            raise PteError(f"{path}: the key {odd[0]!r} is no text; put it into quotes")
         waiting += items
         seen += 1
         if seen > MOST_VALUES:

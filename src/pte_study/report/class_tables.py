@@ -19,7 +19,8 @@ def section(files: Mapping[str, Sequence[Path]], given: Mapping[str, Any]) -> Se
     tables: dict[str, pd.DataFrame] = {}
     corpora: dict[str, str] = {}
     for score in map(read_json, files["scores"]):
-        corpus, run = score["corpus"], f"{given['labels'][score['method']]}, seed {score['seed']}"
+        corpus, method = score["corpus"], given["labels"][score["method"]]
+        run = f"{method}, {score['protocol']}, seed {score['seed']}"
         found = {f"{corpus}, {run}: each class": class_cells(score["per_class"])}
         names = [row["class"] for row in score["per_class"]]
         matrix = confusion_cells(score["confusion"], names) if "confusion" in score else None

@@ -252,7 +252,8 @@ def sentence_cells(
     ]
     first = next(iter(claims.values()))
     for part, frame in sentences.items():
-        same = frame[(frame["quotation"] == first.quotation) & (frame["section"] == first.section)]
+        keys = {each: getattr(first, each) for each in ("source", "section", "quotation")}
+        same = frame[(frame[list(keys)] == list(keys.values())).all(axis=1)]
         rows += [
             dict.fromkeys(rows[0], "")
             | {"corpus": TOGETHER, "protocol": part}

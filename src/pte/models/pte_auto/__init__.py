@@ -81,27 +81,27 @@ def _learn_pool(task: Task) -> tuple[Judged, Pool]:
     pairs = frequent_pairs(corpus) if task.options["pairs"] else None
     letters = _sees_letters(corpus, known)
     reading = Reading.of(corpus, pairs, letters)
+    letters = letters and reading.letters.size > 0
     words = WordFeatures(corpus, reading)
     labels = np.asarray(corpus.labels[known])
     lesson = Lesson(known, labels, find_unlabelled(corpus), corpus.n_classes)
     judged = judge(task, words, lesson, letters)
     vectors = train_both(task)
     material = Material.of(words, vectors)
-    counting = compress(judged.experts, judged.counting)
-    taught = tuple(teach(expert, seen(expert, material), lesson) for expert in counting)
+    counting, weights = judged.counting, judged.weights.copy()
+    experts = compress(judged.experts, counting)
+    taught = tuple(teach(expert, seen(expert, material), lesson) for expert in experts)
     if not judged.documents:
-        judged = _evened(judged, taught, material, lesson)
-    return judged, Pool(taught, judged.weights[judged.counting], reading, vectors)
+        weights[counting] = evened(weights[counting], _opinions(taught, material, lesson))
+    pool = Pool(taught, weights[counting], reading, vectors)
+    return judged._replace(weights=weights), pool
 
 
-def _evened(judged: Judged, taught: Sequence[Taught], material: Material, lesson: Lesson) -> Judged:
-    """Even the weights out by opinions of documents without labels; of all, if none lacks one."""
+def _opinions(taught: Sequence[Taught], material: Material, lesson: Lesson) -> NDArray[np.float64]:
+    """Return what experts say of documents without labels; of all, if none lacks one."""
     asked = lesson.unlabelled if lesson.unlabelled.size else lesson.known
     asked = asked[:: -(-asked.size // ENOUGH)]
-    opinions = [each.opinion(seen(each.expert, material)[asked]) for each in taught]
-    weights = judged.weights.copy()
-    weights[judged.counting] = evened(weights[judged.counting], np.stack(opinions))
-    return judged._replace(weights=weights)
+    return np.stack([each.opinion(seen(each.expert, material)[asked]) for each in taught])
 
 
 def _sees_letters(corpus: EncodedCorpus, known: NDArray[np.int64]) -> bool:

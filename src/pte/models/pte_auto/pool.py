@@ -41,10 +41,13 @@ def evened(weights: NDArray[np.float64], opinions: NDArray[np.float64]) -> NDArr
     Where no document judges, nothing says how sure an expert may be, and the surest one would
     decide alone. So a weight is divided by the spread of the expert's `opinions` of some documents:
     the standard deviation of a class's log-probability about the mean of all classes. The pool
-    stays as sure as it was on average. An expert without an opinion gets no weight.
+    stays as sure as it was on average. An expert without an opinion gets no weight, and one that
+    says the same of all documents has none.
     """
     spread = (opinions - opinions.mean(axis=2, keepdims=True)).std(axis=(1, 2))
     some = spread > LEAST_SPREAD
+    if opinions.shape[1] > 1:
+        some &= opinions.std(axis=1).max(axis=1) > LEAST_SPREAD
     even = np.divide(weights, spread, out=np.zeros_like(weights), where=some)
     return even * (weights @ spread) / weights.sum() if some.any() else weights
 
