@@ -3,10 +3,12 @@
 import os
 import shutil
 import stat
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
+from typing import BinaryIO
 
 from pte.errors import PteError, naming
 from pte.files import atomic_file
@@ -18,18 +20,19 @@ def output_file(path: str | Path) -> Iterator[Path]:
 
     A regular file is replaced as a whole, and keeps its mode, owner and group. A symlink stays, and
     its target is replaced. The content is written to `path` itself if it is no regular file, such
-    as a FIFO or `/dev/stdout`, if it has other names (hard links), and if its folder takes no
-    further file. Raises `PteError` where `check_output` does.
+    as a FIFO, if it has other names (hard links), and if its folder takes no further file; where
+    `path` is standard output or error, it follows what is there. Raises `PteError` where
+    `check_output` does. A message of the block that names the temporary path names `path`.
     """
     path = Path(path)
     check_output(path)
-    target = path.resolve()
-    if path.exists() and not (path.is_file() and _is_replaced(target)):
-        with _copied_to(path) as temporary:
+    target, stream = path.resolve(), _stream_of(path)
+    if stream is not None or (path.exists() and not (path.is_file() and _is_replaced(target))):
+        with _copied_to(path, stream) as temporary, _named_in_errors(temporary, path):
             yield temporary
         return
     state = target.stat() if target.exists() else None
-    with atomic_file(target, path) as temporary:
+    with atomic_file(target, path) as temporary, _named_in_errors(temporary, path):
         yield temporary
     if state is not None:
         made = target.stat()
@@ -37,6 +40,25 @@ def output_file(path: str | Path) -> Iterator[Path]:
             with suppress(PermissionError):  # the group is not one of this user
                 os.chown(target, state.st_uid, state.st_gid)
         target.chmod(stat.S_IMODE(state.st_mode))
+
+
+@contextmanager
+def _named_in_errors(temporary: Path, path: Path) -> Iterator[None]:
+    try:
+        yield
+    except PteError as error:
+        if str(temporary) not in str(error):
+            raise
+        raise PteError(str(error).replace(str(temporary), str(path))) from None
+
+
+def _stream_of(path: Path) -> int | None:
+    """Return the descriptor of standard output or error if a path leads there."""
+    for descriptor in (1, 2):
+        with suppress(OSError):
+            if os.path.samestat(path.stat(), os.fstat(descriptor)):
+                return descriptor
+    return None
 
 
 def _is_replaced(target: Path) -> bool:
@@ -79,10 +101,18 @@ def _check_folder(folder: Path) -> None:
 
 
 @contextmanager
-def _copied_to(path: Path) -> Iterator[Path]:
-    """Yield a temporary path, where a writer may seek, and copy the file there into `path`."""
+def _copied_to(path: Path, stream: int | None) -> Iterator[Path]:
+    """Yield a temporary path, where a writer may seek, and copy the file there into `path`.
+
+    An open `stream` of this file gets it behind what was written.
+    """
     with TemporaryDirectory() as folder:
         temporary = Path(folder) / f"output{path.suffix}"
         yield temporary
-        with naming(path), temporary.open("rb") as made, path.open("wb") as sink:
+        sys.stdout.flush(), sys.stderr.flush()
+        with naming(path), temporary.open("rb") as made, _opened(path, stream) as sink:
             shutil.copyfileobj(made, sink)
+
+
+def _opened(path: Path, stream: int | None) -> BinaryIO:
+    return path.open("wb") if stream is None else os.fdopen(os.dup(stream), "wb")

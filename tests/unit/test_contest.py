@@ -14,7 +14,7 @@ from sklearn.metrics import f1_score
 from pte.contest import learning, result, summary, trial
 from pte.contest.advice import ALONE, QUICK, advise, cheapest
 from pte.contest.chosen import over_folds, told
-from pte.contest.curve import forecast, n_labels, thinned
+from pte.contest.curve import forecast, n_labels, n_thinned, thinned
 from pte.contest.entrants import Lineup, TextFacts, plan, size_of_text
 from pte.contest.folds import ENOUGH_TESTED, MOST_REPEATS, Collection
 from pte.contest.intervals import Counted, count_labels, intervals, to_tell_apart
@@ -268,6 +268,33 @@ def test_the_control_is_never_advised(first):
     assert (found.method, found.sure) == ("bow", False)
 
 
+def test_only_the_majority_class_is_the_largest_class():
+    """Random vectors are a control, too, and score higher."""
+    rows = [row_of("bow", 90.0)]
+    rows += [row_of(n, 80.0 - i, 0, (-2, 2 - 9 * i), control=True) for i, n in
+             enumerate(("random", "majority"))]  # fmt: skip
+    found = advise(rows, {}, 100, several=False)
+    assert found.sure and "Naming the largest class every time would have 79.0" in (
+        " ".join(found.sentences)
+    )
+    assert "largest class" not in " ".join(advise(rows[:2], {}, 100, several=True).sentences)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a: [b", "not valid YAML"),
+        ("", "must hold names"),
+        ("mine: {model: bow}", "each with label"),
+    ],
+)
+def test_a_registry_that_holds_no_methods_is_one_error(tmp_path, monkeypatch, text, said):
+    (tmp_path / "methods.yaml").write_text(text)
+    monkeypatch.setenv("PTE_PLUGINS", str(tmp_path))
+    with pytest.raises(PteError, match=rf"methods\.yaml: .*{said}"):
+        methods.__wrapped__()
+
+
 def test_too_few_labels_say_how_many_more():
     rows = [row_of("bow", 60.0), row_of("majority", 50.0, 0, (-22, 2), control=True)]
     hits = {"bow": np.array([1.0] + [0] * 9), "majority": np.zeros(10)}
@@ -425,6 +452,9 @@ def test_a_part_of_the_labels_has_each_class_and_all_texts():
     assert of_tests == [collection.labels.of_documents[i] for i in fold.test]
     assert thinned(collection, fold, 0.25, 1).labels == thin.labels
     assert n_labels(collection.labels, fold) == sum(rows[i][1] is not None for i in fold.train)
+    for share in (0.05, 0.25, 0.5):
+        kept = n_labels(thinned(collection, fold, share, 1).labels, fold)
+        assert n_thinned(collection.labels, fold, share) == kept
 
 
 def test_the_forecast_of_a_power_law_is_the_law():
@@ -730,6 +760,19 @@ def test_the_result_tells_all_and_is_json(monkeypatch):
         )
     assert [each["class"] for each in found["words"]] == ["ape", "bee"]
     assert all(word.startswith("t0") for word in found["words"][0]["words"][:3])
+
+
+def test_few_labels_of_many_classes_have_a_true_curve():
+    """Each class keeps a label, so that half of the labels and a quarter are all of them."""
+    rows = [(f"w{i} any{j}", f"c{i:02}") for i in range(12) for j in range(4)]
+    trials = trials_of(collection_of(rows), 2)
+    contest = contested(trials, ["bow", "majority"])
+    for work in contest.curve_works(LINEUP):
+        contest.add(trials.run(work))
+    found = contest.result(LINEUP, trials.whole())
+    assert [point["labels"] for point in found["curve"]] == [12, 24]
+    ahead = found["forecast"]
+    assert ahead is None or ahead["micro_f1"] <= 100
 
 
 def test_a_class_of_few_documents_has_no_telling_words_and_reasons_are_for_people():

@@ -118,6 +118,21 @@ def test_a_new_column_has_no_labels_to_leave_out(run):
     assert not Path("out.csv").exists()
 
 
+@pytest.mark.parametrize("file", ["a.csv", "a.jsonl"])
+def test_labels_and_probabilities_need_columns_of_their_own(run, file):
+    Path("a.csv").write_text("text,probability\ngood,\n")
+    Path("a.jsonl").write_text('{"text": "good", "probability": null}\n')
+    refused = run(file, "-o", f"out-{file}", "--label", "probability", code=1)
+    assert "'probability' is the column of labels, and that of texts or pro" in refused.stderr
+    assert not Path(f"out-{file}").exists()
+
+
+def test_lines_of_standard_input_have_no_labels(run):
+    for option in (("--label", "label"), ("--missing", "none"), ("--unlabelled",)):
+        refused = run("-", *option, given="good\n", code=1)
+        assert option[0] in refused.stderr and refused.stdout == ""
+
+
 def test_a_table_of_tabs_has_the_header_of_one_of_commas(run):
     Path("a.txt").write_text("good\n")
     for name, delimiter in (("out.csv", ","), ("out.tsv", "\t"), ("out.tab", "\t")):

@@ -2,6 +2,8 @@
 
 import os
 import stat
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -26,6 +28,29 @@ def test_a_link_stays_and_its_target_is_replaced(tmp_path):
         write(link, text)
         assert link.is_symlink() and target.read_text() == text
     assert list(target.parent.iterdir()) == [target]
+
+
+def test_what_stands_in_standard_output_stays(tmp_path):
+    """Standard output is a file here, to which others write before and after."""
+    lines = """
+from pathlib import Path
+from pte.outputs import output_file
+
+print("first")
+with output_file("/dev/stdout") as temporary:
+    temporary.write_text("made\\n")
+print("last")
+"""
+    (tmp_path / "all.txt").write_text("earlier\n")
+    with (tmp_path / "all.txt").open("a") as sink:
+        subprocess.run([sys.executable, "-c", lines], stdout=sink, check=True)
+    assert (tmp_path / "all.txt").read_text() == "earlier\nfirst\nmade\nlast\n"
+
+
+def test_an_error_names_the_file_of_the_user(tmp_path):
+    wrong = pytest.raises(PteError, match=f"^{tmp_path}/a.txt: it is wrong$")
+    with wrong, output_file(tmp_path / "a.txt") as temporary:
+        raise PteError(f"{temporary}: it is wrong")
 
 
 def test_the_name_that_a_user_gives_says_how_a_file_is_compressed(tmp_path):

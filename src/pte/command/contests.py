@@ -99,7 +99,7 @@ class Contested(NamedTuple):
         from pte.corpora.text_files import readable
 
         found = contest.result(lineup, self.trials.whole(), interrupted)
-        name = readable(Path(self.file).name)
+        name = "model" if is_stream(self.file) else readable(Path(self.file).name)
         advice = found["advice"]
         encodes = self.encodes if method_named(advice["method"]).encoded else ()
         output = f"{name.partition('.')[0] or 'model'}.npz"

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from pte.command.documents import (
-    LABEL_KEYS,
     LINES,
     STANDARD_INPUT,
     Documents,
@@ -219,6 +218,11 @@ def _give_back(
             )
         classes = predictor.classes if predictor.all_classes else ()
         places = Places(label, classes, values.get("separator") or SEPARATOR)
+        if len({*places.names}) < len(places.names) or source.columns.text in places.names:
+            raise PteError(
+                f"--output: {label!r} is the column of labels, and that of texts or probabilities, "
+                "too; name another: --column"
+            )
         with output_file(output) as temporary:
             sink = sink_of(source, made, places, predictor.several)
             try:
@@ -249,7 +253,9 @@ def _documents(
     if asked.column is not None:
         raise click.UsageError("--column needs a table or JSON Lines, and -o FILE")
     if file == STANDARD_INPUT and kind in (None, LINES) and is_plain_input():
-        texts = {n: each for n, each in values.items() if n not in (*LABEL_KEYS, "vectors")}
+        if asked.unlabelled:
+            raise PteError("--unlabelled: lines of standard input have no labels; leave it out")
+        texts = {n: each for n, each in values.items() if n not in ("separator", "vectors")}
         predictor.read_vectors(values["vectors"])
         lines = enumerate(lines_of_input(texts), start=1)
         return ([_Row(str(number), line, ())] for number, line in lines)

@@ -18,7 +18,7 @@ from pte.errors import naming
 from pte.spreadsheets import spreadsheet_safe
 
 _KEY = re.compile(
-    r"\b(text|label|same|split|id|group|separator|missing|delimiter|quote|encoding|header|format)=(…|\S)"
+    r"(?<![\w./-])(text|label|same|split|id|group|separator|missing|delimiter|quote|encoding|header|format)=(…|\S)"
 )
 """A key of the workflow, and how its value begins."""
 

@@ -24,6 +24,9 @@ ROUND = 10
 
 ALONE = "It leads all other methods that were tested by more than chance explains."
 
+MAJORITY = "majority"
+"""The control that names the largest class every time."""
+
 Row = Mapping[str, Any]
 
 
@@ -59,7 +62,7 @@ def advise(
     rivals = [row for row in rows if not row["control"]]
     best = rivals[0]
     use = cheapest([row for row in rivals if row["as_good"]])
-    control = next((row for row in rows if row["control"]), None)
+    control = next((row for row in rows if row["method"] == MAJORITY), None)
     beats = control is None or control["difference_interval"][1] < 0
     if control is not None and not beats:
         return _unsure(best, control, hits, n_tested)

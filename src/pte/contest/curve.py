@@ -1,5 +1,6 @@
 """What more labels would bring: scores with a part of the labels, and a forecast."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -32,6 +33,13 @@ def thinned(collection: Collection, fold: Fold, share: float, seed: int) -> Coll
         for document in members[max(1, round(share * len(members))) :]:
             kept[document] = None
     return collection._replace(labels=replace(labels, of_documents=tuple(kept)))
+
+
+def n_thinned(labels: GivenLabels, fold: Fold, share: float) -> int:
+    """Return how many labels `thinned` keeps of a fold."""
+    given = (labels.of_documents[i] for i in fold.train.tolist())
+    sizes = Counter((each or (-1,))[0] for each in given if each is not None)
+    return sum(max(1, round(share * size)) for size in sizes.values())
 
 
 def n_labels(labels: GivenLabels, fold: Fold) -> int:

@@ -4,9 +4,11 @@ import os
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import yaml
 
+from pte.array_file import has_form
 from pte.errors import NotInstalled, PteError
 from pte.training.contract import KernelSet
 from pte.training.method import Method
@@ -22,15 +24,25 @@ Methods = Mapping[str, Method]
 def methods() -> Methods:
     """Return all methods that can be kept in a model file, in the order of the registry.
 
-    Raises `PteError` if an entry names no model.
+    Raises `PteError` if a file holds no entries of methods, and if an entry names no model.
     """
     folders = [each for each in os.environ.get("PTE_PLUGINS", "").split(os.pathsep) if each]
     found: dict[str, Method] = {}
     for path in (REGISTRY, *(Path(folder) / REGISTRY.name for folder in folders)):
         if path.is_file():
-            entries = yaml.safe_load(path.read_text("utf-8"))
-            found |= {n: Method.of(n, each, f"{path}: {n}") for n, each in entries.items()}
+            found |= {n: Method.of(n, each, f"{path}: {n}") for n, each in _read(path).items()}
     return {n: each for n, each in found.items() if each.keeps and not each.shuffled}
+
+
+def _read(path: Path) -> dict[str, dict[str, Any]]:
+    try:
+        entries = yaml.safe_load(path.read_text("utf-8"))
+    except (yaml.YAMLError, ValueError) as error:
+        raise PteError(f"{path}: not valid YAML: {error}") from None
+    needed = ("label", "latex", "group", "model")
+    if not has_form(entries, {}) or not has_form([*entries.values()], [dict.fromkeys(needed, str)]):
+        raise PteError(f"{path}: it must hold names of methods, each with {', '.join(needed)}")
+    return dict(entries)
 
 
 def method_named(name: str) -> Method:

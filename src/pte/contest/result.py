@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pte.contest.advice import Advice, advise
-from pte.contest.curve import forecast, n_labels
+from pte.contest.curve import forecast, n_labels, n_thinned
 from pte.contest.entrants import CURVE_SHARES, Lineup, in_minutes
 from pte.contest.folds import Collection, Fold
 from pte.contest.registry import method_named
@@ -182,12 +182,16 @@ class Contest:
     ) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
         """Return the points of the learning curves, and the forecast for the advised method."""
         firsts = [fold for fold in self.folds if fold.repeat == 0]
-        whole = float(np.mean([n_labels(self.collection.labels, fold) for fold in firsts]))
+        labels = self.collection.labels
+        whole = float(np.mean([n_labels(labels, fold) for fold in firsts]))
         scores = {row["method"]: row["micro_f1"] for row in rows}
         points: dict[str, list[tuple[float, float]]] = defaultdict(list)
         for (name, share), found in sorted(self._parts.items()):
             if len(found) == len(firsts) and not any(each.failed for each in found):
-                points[name].append((share * whole, self._micro(found)))
+                n = float(np.mean([n_thinned(labels, fold, share) for fold in firsts]))
+                before = points[name][-1][0] if points[name] else 0
+                if before < n < whole:  # each class keeps a label, so shares may be alike
+                    points[name].append((n, self._micro(found)))
         for name in points:  # all points are of the first repeat
             found = [each for each in self._whole[name] if self.folds[each.fold].repeat == 0]
             points[name].append((whole, self._micro(found)))
@@ -204,7 +208,9 @@ class Contest:
         ahead = forecast(points[advised]) if advised in points else None
         if ahead is None:
             return cells, None
-        gain = ahead[1] - points[advised][-1][1]
+        # The points are of the first repeat, and the score is of all.
+        error = (100 - scores[advised]) * (100 - ahead[1]) / (100 - points[advised][-1][1])
+        gain = 100 - error - scores[advised]
         sentence = (
             f"With twice the labels, {method_named(advised).label} would have about "
             f"{scores[advised] + gain:.1f}\N{NO-BREAK SPACE}%, {gain:.1f} points more, if its "

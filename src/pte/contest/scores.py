@@ -143,7 +143,7 @@ def _details(
         tables = [confusion(np.asarray(truth, np.int32), found, len(names)) for found in every]
         table, whole = np.rint(np.mean(tables, axis=0)).astype(np.int64), np.sum(tables, axis=0)
         right, true, said = np.diagonal(whole), whole.sum(axis=1), whole.sum(axis=0)
-        confused["confusions"] = _confusions(collection, tested, truth, every, table)
+        confused["confusions"] = _confusions(collection, tested, truth, every, whole)
         confused["confusion"] = table.tolist() if len(names) <= MOST_CLASSES else None
     rows = per_class(right, true, said, names)
     return {"per_class": [row | {"documents": row["documents"] // n} for row in rows], **confused}
@@ -158,7 +158,8 @@ def _confusions(
 ) -> list[dict[str, Any]]:
     """Return the most frequent pairs of a true class and another predicted class.
 
-    `predicted` has an array for each repeat, and `table` is the mean of the repeats.
+    `predicted` has an array for each repeat, and `table` is the sum over the repeats. Documents are
+    counted in a repeat, on average, and at least one.
     """
     wrong = table.copy()
     np.fill_diagonal(wrong, 0)
@@ -175,7 +176,7 @@ def _confusions(
             {
                 "true": names[true],
                 "predicted": names[said],
-                "documents": int(wrong[true, said]),
+                "documents": max(1, round(int(wrong[true, said]) / len(predicted))),
                 "examples": [_example(collection, i) for i in documents],
             }
         )
