@@ -172,7 +172,7 @@ def test_no_reader_unpacks_more_than_a_text_of_the_size_holds(tmp_path, file, co
 class Anything:
     """A classifier that any text pleases."""
 
-    classes_, predict = np.array(["a", "b"]), None
+    classes_, predict, several_labels_ = np.array(["a", "b"]), None, False
 
     def encode(self, texts):
         return texts

@@ -364,6 +364,9 @@ def test_a_parquet_table_comes_back_with_its_columns_and_types(run, tmp_path):
             "text": pa.array(["good", "bad", "bad", "good"], pa.large_string()),
             "label": pa.array(["pos", None, "n/a", ""]).dictionary_encode(),
             "deep": [[{"a": 1}], None, [], [{"a": 2}]],
+            "map": pa.array(
+                [[("a", "b")], None, [], [("c", "d")]], pa.map_(pa.string(), pa.string())
+            ),
         }
     )
     parquet.write_table(given, "a.parquet", row_group_size=3, compression="gzip")
@@ -372,7 +375,7 @@ def test_a_parquet_table_comes_back_with_its_columns_and_types(run, tmp_path):
     assert made.schema.names == [
         *given.schema.names, "probability", "probability neg", "probability pos",
     ]  # fmt: skip
-    for name in ("day", "text", "deep"):
+    for name in ("day", "text", "deep", "map"):
         assert made.column(name) == given.column(name)
     assert made.schema.field("label").type == given.schema.field("label").type
     assert made.column("label").to_pylist() == ["pos", "neg", "neg", "pos"]
