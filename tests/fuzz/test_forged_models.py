@@ -197,10 +197,24 @@ def test_forged_notes_are_refused_or_tell_nothing(name, notes, folder, tmp_path)
 def test_a_rate_of_no_training_gives_no_vectors_that_are_not_finite(folder, tmp_path):
     whole, path = members("ParagraphVector", folder), tmp_path / "model.npz"
     facts = json.loads(whole[FACTS])
-    facts["parameters"]["learning_rate"] = 1e300
+    facts["rate"] = 1e37
     path.write_bytes(zipped({**whole, FACTS: json.dumps(facts).encode()}))
     with pytest.raises(PteError, match="training diverged at rate 1e"):
         pte.load(path).transform(TEXTS)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("rate", 0), ("rate", -1.0), ("negatives", -1), ("negatives", 0.5), ("epochs", 0)],
+)
+def test_an_inference_that_cannot_be_is_refused_when_the_file_is_opened(
+    folder, tmp_path, key, value
+):
+    whole, path = members("ParagraphVector", folder), tmp_path / "model.npz"
+    facts = json.loads(whole[FACTS]) | {key: value}
+    path.write_bytes(zipped({**whole, FACTS: json.dumps(facts).encode()}))
+    with pytest.raises(PteError, match=rf"model\.npz: .*{key}"):
+        pte.load(path)
 
 
 def test_a_fact_that_only_predicting_needs_is_refused_when_the_file_is_opened(folder, tmp_path):
