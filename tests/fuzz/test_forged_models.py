@@ -17,6 +17,7 @@ from inputs import check, damaged, strange
 from made import npy, zipped
 
 import pte
+from pte.array_file import LARGEST
 from pte.contest.registry import methods
 from pte.errors import PteError
 
@@ -197,7 +198,16 @@ def test_forged_notes_are_refused_or_tell_nothing(name, notes, folder, tmp_path)
 def test_a_rate_of_no_training_gives_no_vectors_that_are_not_finite(folder, tmp_path):
     whole, path = members("ParagraphVector", folder), tmp_path / "model.npz"
     facts = json.loads(whole[FACTS])
-    facts["rate"] = 1e37
+    for rate in (9e14, 1e300):
+        path.write_bytes(zipped({**whole, FACTS: json.dumps(facts | {"rate": rate}).encode()}))
+        if rate > LARGEST:
+            with pytest.raises(PteError, match=r"model\.npz: its 'rate' is 1e\+300; it is damaged"):
+                pte.load(path)
+        else:
+            assert np.isfinite(pte.load(path).transform(TEXTS)).all()
+    facts["parameters"]["learning_rate"] = 1e300
+    for key in ("rate", "epochs", "negatives"):  # earlier versions did not write these
+        del facts[key]
     path.write_bytes(zipped({**whole, FACTS: json.dumps(facts).encode()}))
     with pytest.raises(PteError, match="training diverged at rate 1e"):
         pte.load(path).transform(TEXTS)
