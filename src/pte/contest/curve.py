@@ -30,7 +30,7 @@ def thinned(collection: Collection, fold: Fold, share: float, seed: int) -> Coll
             known[place]
         )
     for members in by_class.values():
-        for document in members[max(1, round(share * len(members))) :]:
+        for document in members[_n_kept(len(members), share) :]:
             kept[document] = None
     return collection._replace(labels=replace(labels, of_documents=tuple(kept)))
 
@@ -39,7 +39,12 @@ def n_thinned(labels: GivenLabels, fold: Fold, share: float) -> int:
     """Return how many labels `thinned` keeps of a fold."""
     given = (labels.of_documents[i] for i in fold.train.tolist())
     sizes = Counter((each or (-1,))[0] for each in given if each is not None)
-    return sum(max(1, round(share * size)) for size in sizes.values())
+    return sum(_n_kept(size, share) for size in sizes.values())
+
+
+def _n_kept(size: int, share: float) -> int:
+    """Return how many documents of a class keep their label."""
+    return max(1, round(share * size))
 
 
 def n_labels(labels: GivenLabels, fold: Fold) -> int:

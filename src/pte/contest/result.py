@@ -210,16 +210,16 @@ class Contest:
             return cells, None
         # The points are of the first repeat, and the score is of all.
         error = (100 - scores[advised]) * (100 - ahead[1]) / (100 - points[advised][-1][1])
-        gain = 100 - error - scores[advised]
+        score = 100 - error
         sentence = (
             f"With twice the labels, {method_named(advised).label} would have about "
-            f"{scores[advised] + gain:.1f}\N{NO-BREAK SPACE}%, {gain:.1f} points more, if its "
+            f"{score:.1f}\N{NO-BREAK SPACE}%, {score - scores[advised]:.1f} points more, if its "
             "errors go on to fall as they do up to now."
         )
         return cells, {
             "method": advised,
             "labels": ahead[0],
-            "micro_f1": scores[advised] + gain,
+            "micro_f1": score,
             "sentence": sentence,
         }
 

@@ -140,10 +140,9 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
         if not self._dim:
             return corpus
         with as_bad_input():
-            if isinstance(raw_documents, EncodedCorpus) and vectors is None:
-                rows = raw_documents.vectors
-            elif isinstance(raw_documents, EncodedCorpus):
-                rows = self._rows([b""] * corpus.n_documents, vectors)
+            if isinstance(raw_documents, EncodedCorpus):
+                given = corpus.vectors if vectors is None else vectors
+                rows = None if given is None else self._rows([b""] * corpus.n_documents, given)
             else:
                 rows = self._rows(as_bytes(raw_documents), vectors)
         if rows is None:
