@@ -37,10 +37,11 @@ _BLOCK = 1 << 20  # bytes that are hashed at a time
 
 
 @contextmanager
-def atomic_file(path: Path, asked: Path | None = None) -> Iterator[Path]:
+def atomic_file(path: Path, asked: Path | None = None, mode: int | None = None) -> Iterator[Path]:
     """Yield a temporary path beside `path`; it becomes `path` when the block succeeds.
 
-    Its name ends as `path`, or as `asked`, the link to `path` by which a user named it.
+    Its name ends as `path`, or as `asked`, the link to `path` by which a user named it. The file
+    gets `mode`, or that of any new file.
     """
     path = _ready(path)
     handle, name = tempfile.mkstemp(_suffix(asked or path), _prefix(path), path.parent)
@@ -49,7 +50,7 @@ def atomic_file(path: Path, asked: Path | None = None) -> Iterator[Path]:
         try:
             with naming(path):
                 yield temporary
-                temporary.chmod(0o666 & ~_umask())
+                temporary.chmod(0o666 & ~_umask() if mode is None else mode)
                 temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)

@@ -32,14 +32,14 @@ def output_file(path: str | Path) -> Iterator[Path]:
             yield temporary
         return
     state = target.stat() if target.exists() else None
-    with atomic_file(target, path) as temporary, _named_in_errors(temporary, path):
+    mode = None if state is None else stat.S_IMODE(state.st_mode)
+    with atomic_file(target, path, mode) as temporary, _named_in_errors(temporary, path):
         yield temporary
-    if state is not None:
-        made = target.stat()
-        if (made.st_uid, made.st_gid) != (state.st_uid, state.st_gid):
-            with suppress(PermissionError):  # the group is not one of this user
-                os.chown(target, state.st_uid, state.st_gid)
-        target.chmod(stat.S_IMODE(state.st_mode))
+        if state is not None:
+            made = temporary.stat()
+            if (made.st_uid, made.st_gid) != (state.st_uid, state.st_gid):
+                with suppress(PermissionError):  # the group is not one of this user
+                    os.chown(temporary, state.st_uid, state.st_gid)
 
 
 @contextmanager

@@ -221,6 +221,8 @@ def test_text_without_labels_is_learnt_if_asked(news, tmp_path):
     for file in (lines, table):
         refused = run("fit", file, "-o", made, *SMALL, code=1)
         assert "or learn without labels: --no-labels" in refused.stderr
+    refused = run("fit", "-", "--format=csv", "-o", made, given=table.read_bytes(), code=1)
+    assert "or learn without labels: --no-labels" in refused.stderr
     run("networks", "build", table, tmp_path / "networks", "--no-labels")
     for clash in ("--method=bow", "--label=text"):
         run("fit", table, "--no-labels", clash, "-o", made, code=2)
@@ -951,6 +953,8 @@ def test_check_ends_with_1_if_nothing_can_be_learnt(tmp_path):
     assert "refused: none of its 2 lines begins with __label__" in done.stdout
     table = write_news(tmp_path / "texts.csv", [("a goal", "x")], ("text", "thing"))
     told = run("check", table, code=1).stdout
+    piped = run("check", "-", "--format", "csv", given=table.read_bytes(), code=1).stdout
+    assert piped == told.replace(str(table), "-")
     assert told.splitlines()[-1].startswith("refused: no column has a usual name for the")
     assert told.count("label; name") == 1 and "suspicious" not in told
 

@@ -10,8 +10,8 @@ __all__ = ["checkout", "shared"]
 
 @pytest.fixture(scope="session")
 def kills() -> int:
-    """How often jobs are killed: a few times, or as often as PTE_KILLS says."""
-    return int(os.environ.get("PTE_KILLS", "4"))
+    """How often jobs are killed: once in each chain, or as often as PTE_KILLS says."""
+    return int(os.environ.get("PTE_KILLS", "5"))
 
 
 @pytest.fixture

@@ -75,4 +75,5 @@ def test_a_killed_download_gives_the_same_bytes(url, kills, tmp_path):
             assert destination.read_bytes() == BODY
             assert list(destination.parent.iterdir()) == [destination]
             destination.unlink()
+    assert resumed or kills < 20  # after a few kills, chance may leave none
     print(f"{landed} kills of downloads; {resumed} parts were taken up")

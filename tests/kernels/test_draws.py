@@ -58,7 +58,7 @@ def test_starts_are_what_counting_the_turns_gives(weights, first, count):
 
 
 @pytest.mark.parametrize(
-    "weights", [[-1.0, 2.0], [0.0, 0.0], [math.nan, 1.0], [math.inf], [], [1, 1e-5]]
+    "weights", [[-1.0, 2.0], [0.0, 0.0], [math.nan, 1.0], [math.inf], [1e308] * 3, [], [1, 1e-5]]
 )
 def test_weights_that_give_no_turns_are_refused(weights):
     with pytest.raises(PteError, match=r"weights are \["):

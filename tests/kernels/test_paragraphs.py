@@ -117,6 +117,17 @@ def test_copies_of_hot_words_that_are_gathered_train_as_well_as_none(noise, kind
     close(found.target[:N_WORDS], expected.target)
 
 
+def test_hot_words_are_exchanged_while_training(noise, kind):
+    hot = places(threads=2, hot=4)
+    given = made(kind, noise, spare=(hot.source_copies, hot.word_copies))
+    words, target = given[0].tables.words, given[0].tables.target
+    hot.start(words, target)
+    before = words[:4].copy(), target[:4].copy()
+    train(kind, given, hot.copies(1)._replace(period=2))
+    assert (target[:4] != before[1]).any(axis=1).all()
+    assert (words[:4] != before[0]).any(axis=1).all() == (kind == "dm")
+
+
 def test_inference_is_frozen_training_of_each_document_on_a_stream_of_its_own(noise, kind):
     model, scratch = made(kind, noise)
     model = model._replace(frozen=True)

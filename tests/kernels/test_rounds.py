@@ -5,6 +5,7 @@ import math
 import naive
 import numpy as np
 import pytest
+from made import score_of
 
 from pte.corpora.dealing import dealt
 from pte.corpora.encoded import TEST, TRAIN
@@ -98,6 +99,23 @@ def test_nodes_draw_t_together_and_seeds_repeat(corpus, parts, small_blocks, ste
     assert one.samples == 6000 and math.isfinite(one.seconds)
 
 
+@pytest.mark.parametrize("step", [Step(), Step.of("grouped", size=4)])
+def test_a_node_draws_its_share_and_tells_its_pulls(corpus, parts, small_blocks, step):
+    hyperparameters = Hyperparameters(dim=16, negatives=3, rate=0.1, step=step)
+    plan = RoundPlan(6000, 3, 4, Setup(5, hyperparameters))
+    node, drawn, n = Node(parts[0], plan, 0), 0, corpus.n_words
+    node._trainer.train = lambda blocks: None
+    for number in range(node.rounds):
+        here = sum(block.count for block in node._blocks[number])
+        rate = naive.learning_rate(drawn + here // 2, plan.draws, 0.1)
+        pulls = node.train(number) / (here * rate)
+        assert pulls[:n].sum() == pytest.approx(step.size + step.drawn_negatives(3))
+        assert pulls[n:].sum() == pytest.approx(2 / 3)  # of three networks, wd has own rows
+        drawn += here
+    assert drawn * step.size * 3 == 6000
+    assert not node.train(node.rounds).any()
+
+
 def test_nodes_draw_different_edges(parts):
     one, two = (Node(parts[0], PLAN, number) for number in (0, 1))
     assert (one.rows == two.rows).all()
@@ -108,8 +126,6 @@ def test_nodes_draw_different_edges(parts):
 
 @pytest.mark.learning
 def test_parts_learn_the_topics(corpus, parts, small_blocks):
-    from test_models import score_of
-
     assert score_of(corpus, train_rounds(parts, 20_000, 10, SETUP).vectors) > 90
 
 

@@ -116,27 +116,31 @@ def test_divergence_in_the_columns_of_one_thread_is_reported(monkeypatch):
 
 # One block, against the twin
 
-DIM, NEGATIVES, EDGES = 70, 5, 300
+DIM, EDGES = 70, 300
 
 
-@pytest.fixture(scope="module")
-def block():
-    """Sources, rows and tables; EDGES is more than two batches and no multiple of one."""
+@pytest.fixture(scope="module", params=[5, 20])
+def block(request):
+    """Sources, rows and tables; EDGES is more than two batches and no multiple of one.
+
+    A row has the target and as many negatives as one register holds, or more.
+    """
     rng = np.random.default_rng(3)
     sources = rng.integers(0, 4, EDGES)
-    rows = rng.integers(0, 9, (EDGES, NEGATIVES + 1)).astype(np.int32)
+    rows = rng.integers(0, 9, (EDGES, request.param + 1)).astype(np.int32)
     return sources, rows, tables.uniform(4, DIM, rng), tables.uniform(9, DIM, rng)
 
 
 def trained(block, threads):
     sources, rows, source, target = block
+    n_slots = rows.shape[1]
     source = tables.by_leaves(30 * source, synchronous.LEAF_LINES)
     target = tables.by_leaves(30 * target, synchronous.LEAF_LINES)
     board = Board(
-        tables.zeros(2 * threads * synchronous.BATCH, NEGATIVES + 1),
+        tables.zeros(2 * threads * synchronous.BATCH, n_slots),
         np.zeros(threads * barrier.FLAG_STRIDE, np.int64),
     )
-    slots, lines = tuple(range(NEGATIVES + 1)), tuple(range(synchronous.LEAF_LINES))
+    slots, lines = tuple(range(n_slots)), tuple(range(synchronous.LEAF_LINES))
 
     def work(share):
         synchronous.train_leaves(
@@ -144,7 +148,7 @@ def trained(block, threads):
             Listed(sources, rows),
             share,
             board,
-            tables.zeros(8, NEGATIVES + 1),
+            tables.zeros(8, n_slots),
             0,
             GroupShape((0,), slots, lines, np.float32(1), 1),
             Schedule(100, 1000, 0.02),
@@ -178,7 +182,7 @@ def test_a_batch_of_one_is_a_step(block, monkeypatch):
     aligned = [tables.zeros(*table.shape) for table in found]
     for table, values in zip(aligned, found, strict=True):
         table[:] = values
-    steps = tables.zeros(1, NEGATIVES + 1)
+    steps = tables.zeros(1, rows.shape[1])
     for i, rate in enumerate(rates):
         step.negative_sampling_step(
             step.Embedding(*aligned),
@@ -187,7 +191,7 @@ def test_a_batch_of_one_is_a_step(block, monkeypatch):
             i,
             (np.float32(rate), np.float32(rate)),
             steps,
-            tuple(range(NEGATIVES + 1)),
+            tuple(range(rows.shape[1])),
             (0,),
         )
     for table, values in zip(aligned, expected, strict=True):

@@ -32,6 +32,31 @@ def run_move(source, target, rows, out, at, slots, n_lines):
 
 
 @njit
+def run_copy_row(out, j, other, i, slots):
+    vector.copy_row(out, j, other, i, slots)
+
+
+@njit
+def run_add_row(out, j, other, i, slots):
+    vector.add_row(out, j, other, i, slots)
+
+
+@njit
+def run_sum_rows(out, j, table, rows, n, lines):
+    vector.sum_rows(out, j, table, rows, n, lines)
+
+
+@njit
+def run_move_rows(table, rows, n, steps, i, lines):
+    vector.move_rows(table, rows, n, steps, i, lines)
+
+
+@njit
+def run_trade(table, a, b, c, weight):
+    vector.trade(table, a, b, c, weight)
+
+
+@njit
 def run_prefetch(table, row, first, lines):
     vector.prefetch(table, row, first, lines)
 
@@ -118,6 +143,33 @@ def test_move_is_close_to_the_twin(run, negatives):
             run(source, target, rows, out, (2, 1, 1), tuple(range(negatives + 1)), n_lines)
             np.testing.assert_allclose(source, expected_source, rtol=1e-4, atol=1e-5)
             np.testing.assert_allclose(target, expected_target, rtol=1e-4, atol=1e-5)
+
+
+def alike(run, plain, made, *given):
+    """Both write the same into a table."""
+    found, expected = tables.zeros(*made.shape), made.copy()
+    found[:] = made
+    run(found, *given)
+    plain(expected, *given)
+    assert (expected != made).any()
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("n", [1, 16, 17, 21])
+def test_rows_of_steps_are_copied_and_added_as_by_the_twins(n):
+    given = 1, normal_table(3, n, 2), 2, tuple(range(n))
+    alike(run_copy_row, vector.plain_copy_row, normal_table(3, n, 1), *given)
+    alike(run_add_row, vector.plain_add_row, normal_table(3, n, 1), *given)
+
+
+@pytest.mark.parametrize("dim", [20, 100, 400])
+def test_listed_rows_are_summed_moved_and_traded_as_by_the_twins(dim):
+    rows, lines = np.array([4, 1, 4, 0]), tuple(range(-(-dim // tables.LANES)))
+    few, many = normal_table(2, dim, 1), normal_table(ROWS, dim, 2)
+    for n in (1, 4):
+        alike(run_sum_rows, vector.plain_sum_rows, few, 1, many, rows, n, lines)
+        alike(run_move_rows, vector.plain_move_rows, many, rows, n, few, 1, lines)
+    alike(run_trade, vector.plain_trade, many, 0, 3, 5, np.float32(0.5))
 
 
 def test_a_row_that_is_listed_twice_is_moved_twice():

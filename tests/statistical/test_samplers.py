@@ -229,7 +229,9 @@ def test_targets_of_a_streamed_group_are_different_places(borders):
     Draws([stream("wd", borders)], seed=3, members=3).pairs(
         EdgeBlock(Turns([1]), GROUPS, 0, GROUPS, 0), groups
     )
-    for d, *words in groups[np.diff(borders.offsets)[groups[:, 0]] >= 3][:200].tolist():
+    rows = groups[np.diff(borders.offsets)[groups[:, 0]] >= 3][:200].tolist()
+    assert len(rows) > 50
+    for d, *words in rows:
         text = borders.tokens[borders.offsets[d] : borders.offsets[d + 1]].tolist()
         assert all(words.count(word) <= text.count(word) for word in words)
 

@@ -522,6 +522,8 @@ def test_equal_scores_have_an_axis(topics):
     topics["methods"][0]["micro_f1"] = 100.0
     root = read(topics | {"methods": topics["methods"][:1]})
     assert across(root.all("circle")[0], "cx") <= 100
+    numbers = [float(each.text) for each in root.all("text") if re.fullmatch(r"[\d.]+", each.text)]
+    assert max(numbers) == 100
 
 
 def test_methods_that_did_not_run_are_folded_with_the_reason(reviews, topics):

@@ -3,6 +3,7 @@
 import math
 import signal
 import zipfile
+from collections import Counter
 from copy import deepcopy
 from dataclasses import replace
 
@@ -595,6 +596,16 @@ def test_a_file_gives_the_same_model(training, tmp_path, several):
     assert again.n_edges_ == model.n_edges_ and again.network_weights_ == model.network_weights_
 
 
+@pytest.mark.parametrize("kind", [pte.SkipGram, pte.LINE, pte.PTE])
+def test_a_file_gives_the_same_vectors(training, tmp_path, kind):
+    quick = {name: value for name, value in QUICK.items() if name in kind().get_params()}
+    model = kind(**quick).fit(*training)
+    model.save(tmp_path / "model")
+    again = kind.load(tmp_path / "model")
+    assert again.get_params() == model.get_params()
+    assert (again.transform(training[0]) == model.transform(training[0])).all()
+
+
 def test_a_file_of_something_else_is_refused(training, tmp_path):
     path = tmp_path / "model"
     with pytest.raises(PteError, match="model: no such file"):
@@ -685,6 +696,17 @@ def test_a_search_takes_text_of_which_only_a_part_has_labels(training):
         pte.PTEClassifier(**QUICK), texts, np.array(labels, object), cv=folds, scoring="f1_micro"
     )
     assert scores.shape == (3,)
+
+
+def test_folds_are_stratified_and_follow_their_seed():
+    labels = ["a"] * 40 + ["b"] * 20 + [None] * 5
+
+    def tested(seed):
+        folds = pte.LabelledFolds(4, random_state=seed)
+        return [test.tolist() for _, test in folds.split(labels, labels)]
+
+    assert all(Counter(labels[i] for i in fold) == {"a": 10, "b": 5} for fold in tested(0))
+    assert tested(1) == tested(1) != tested(2)
 
 
 def test_groups_are_never_on_both_sides():

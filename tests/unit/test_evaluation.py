@@ -279,9 +279,6 @@ def test_a_choice_prepares_dense_and_sparse_features():
     assert prepared(features, ClassifierChoice(1.0, False)).tolist() == features.tolist()
 
 
-# Scores
-
-
 # From features to scores
 
 

@@ -53,4 +53,4 @@ def test_a_style_chooses_among_the_methods(points):
 
 def test_a_figure_without_a_point_says_so(points, tmp_path):
     plot_few_labels(with_labels(points, {"c": FIRST - 1, "d": FIRST - 1}), tmp_path / "x")
-    assert "no method here has 50 labels or more" in (tmp_path / "x.svg").read_text("utf-8")
+    assert "no drawn method has 50 labels or more" in (tmp_path / "x.svg").read_text("utf-8")

@@ -70,6 +70,20 @@ def test_a_file_keeps_its_mode(tmp_path, mode):
     assert path.read_text() == "new" and stat.S_IMODE(path.stat().st_mode) == mode
 
 
+def test_nobody_else_can_read_a_file_for_an_instant(tmp_path, monkeypatch):
+    path, modes = tmp_path / "a.txt", []
+    path.write_text("old")
+    path.chmod(0o600)
+
+    def replace(self, target, moved=Path.replace):
+        moved(self, target)
+        modes.append(stat.S_IMODE(target.stat().st_mode))
+
+    monkeypatch.setattr(Path, "replace", replace)
+    write(path, "new")
+    assert modes == [0o600]
+
+
 def test_a_fifo_is_written_to(tmp_path):
     path, found = tmp_path / "fifo.bin", []
     os.mkfifo(path)

@@ -14,10 +14,13 @@ from contextlib import redirect_stdout
 from importlib.util import find_spec
 from itertools import pairwise
 
+import click
 import pytest
 import yaml
 from blocks import PAGES, ROOT, Block, blocks, commands, of_kind
 from snakemake.cli import get_argument_parser
+
+from pte.command.main import app
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 MAKE = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
@@ -118,8 +121,18 @@ def snakemake(words: list[str]) -> argparse.Namespace:
 
 
 def pte(words: list[str]) -> None:
-    """`pte`: the project installs this program."""
+    """`pte`: the project installs it, and the command and its subcommands know the options."""
     assert "pte" in PROJECT["scripts"]
+    for sign in (">", "|"):
+        words = words[: words.index(sign)] if sign in words else words
+    command: click.Command = app
+    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+        assert words[0] in command.commands, words[0]
+        command, words = command.commands[words[0]], words[1:]
+    known = {option for each in command.params for option in (*each.opts, *each.secondary_opts)} | {
+        "--help"
+    }
+    assert {word.partition("=")[0] for word in words if word.startswith("-")} <= known
 
 
 RULES = {"make": make, "pip": pip, "python": python, "snakemake": snakemake, "pte": pte}

@@ -50,11 +50,14 @@ def test_checkpoints_closer_than_the_training_can_stop_are_one(corpus):
 
 
 def test_networks_are_drawn_from_as_often_as_they_weigh(corpus):
-    plain, labels_alone = (
-        scores_of_joint(corpus, SAMPLES, SETUP, [1], weights, SETTING)[0]
-        for weights in ({}, {"ww": 0.001, "wd": 0.001})
-    )
-    assert (plain.predicted != labels_alone.predicted).any()
+    weights = {"ww": 0.001, "wd": 0.001}
+    (found,) = scores_of_joint(corpus, SAMPLES, SETUP, [1], weights, SETTING)
+    networks = streams(corpus, ["ww", "wd", "wl"], 5)
+    vectors = train_edges(networks, [list(networks)], SAMPLES, SETUP, weights).vectors
+    predicted, _ = evaluate(corpus, mean_vectors(corpus.counts, vectors), ClassifierChoice())
+    assert (found.predicted == predicted).all()
+    (plain,) = scores_of_joint(corpus, SAMPLES, SETUP, [1], {}, SETTING)
+    assert (found.predicted != plain.predicted).any()
 
 
 @pytest.mark.parametrize("parts", [[], [0, 1], [0.5], [0.5, 0.5, 1], [0.7, 0.2, 1]])

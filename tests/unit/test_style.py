@@ -117,6 +117,14 @@ def test_a_legend_that_is_too_wide_gets_more_lines(drawn, tmp_path):
     assert [t.get_text() for t in one.get_texts()] == [t.get_text() for t in other.get_texts()]
 
 
+@pytest.mark.parametrize("kind", ["curves", "scores", "seconds"])
+def test_a_figure_none_of_whose_methods_is_drawn_says_so(drawn, tmp_path, kind):
+    with restyled({"methods": ["skip_gram"]}):
+        draw(kind, tmp_path / kind)
+    (text,) = drawn[0].texts
+    assert "drawn" in text.get_text() or "style.methods" in text.get_text()
+
+
 def test_a_method_looks_the_same_where_others_are_left_out(drawn, tmp_path):
     draw("curves", tmp_path / "all")
     with restyled({"methods": ["cnn"]}):

@@ -81,7 +81,7 @@ def test_a_figure_is_three_files(frame, tmp_path):
 @pytest.mark.usefixtures("svg_alone")
 def test_a_figure_without_a_method_that_was_trained_says_so(frame, tmp_path):
     plot_times(frame[:1], tmp_path / "x")
-    assert "fewer than two methods were trained" in (tmp_path / "x.svg").read_text("utf-8")
+    assert "fewer than two drawn methods were trained" in (tmp_path / "x.svg").read_text("utf-8")
 
 
 def test_the_front_has_the_methods_that_no_other_beats_in_both(frame):

@@ -29,7 +29,7 @@ def test_shards_make_what_one_job_makes(finished, scratch):
     ]
     assert left == []
     cost = json.loads((scratch.folder / "results/costs/corpora/tiny.json").read_text("utf-8"))
-    assert cost["processor_seconds"] > 0.1 * (shards + 2)  # the start of Python, for each job
+    assert cost["processor_seconds"] > 0
 
 
 def test_a_corpus_is_encoded_by_one_job_unless_shards_are_asked_for(checkout):

@@ -5,7 +5,14 @@ from typing import Any
 
 import click
 
-from pte.command.documents import LABEL_KEYS, Documents, read_labelled, read_texts
+from pte.command.documents import (
+    LABEL_KEYS,
+    Documents,
+    is_stream,
+    path_of,
+    read_labelled,
+    read_texts,
+)
 from pte.command.flags import (
     GROUP,
     SPLIT,
@@ -40,7 +47,9 @@ def check(
     Example:
       pte check reviews.csv --text review --label stars
     """
-    documents = _read(file, values.pop("format"), values)
+    kind = values.pop("format")
+    with path_of(file, kind) as path:  # read twice where no column has the labels
+        documents = _read(str(path) if is_stream(file) else file, kind, values)
     refused = any(each.refuse for each in documents.findings)
     checked = documents.checked(tokenizer, needs_labels=not refused)
     found = {"file": file, **documents.facts, **checked.to_mapping()}

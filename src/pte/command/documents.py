@@ -480,6 +480,6 @@ def _named(path: Path, name: str) -> Iterator[None]:
         with redirect_stdout(printed):
             yield
     except PteError as error:
-        raise PteError(str(error).replace(str(path), name)) from error
+        raise type(error)(str(error).replace(str(path), name)) from error
     finally:
         print(printed.getvalue().replace(str(path), name), end="", file=sys.stderr)

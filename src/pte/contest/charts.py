@@ -224,6 +224,6 @@ def _ticks(values: Sequence[float]) -> list[float]:
         for step in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50)
         if math.ceil(high / step) - math.floor(low / step) < MOST_TICKS
     )
-    first = math.floor(low / step)
+    first = min(math.floor(low / step), round(100 / step) - 1)
     last = max(math.ceil(high / step), first + 1)
     return [round(step * i, 1) for i in range(first, last + 1)]

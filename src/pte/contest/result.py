@@ -249,7 +249,10 @@ def _no_forecast(points: Sequence[Any], minutes: float, interrupted: bool) -> st
         return "There is no learning curve, because the contest was interrupted."
     if not points:
         return f"The learning curve did not fit into {in_minutes(minutes)}; give more."
-    return "The learning curve does not rise, so there is no forecast for more labels."
+    return (
+        "There is no forecast for more labels: the learning curve does not rise, or has a point "
+        "without errors."
+    )
 
 
 def _named(names: Sequence[str], target: Any) -> str:

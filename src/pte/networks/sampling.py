@@ -169,7 +169,7 @@ class StreamedWindows(_Streamed):
         if not documents.size:
             raise PteError(
                 "token stream: no document has two words, so the network ww has no edge; give "
-                "longer texts, or leave ww out"
+                "longer texts, or choose networks or a method without ww"
             )
         super().__init__(corpus, documents)
         self.n_sources = corpus.n_words

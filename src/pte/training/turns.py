@@ -21,14 +21,18 @@ class Turns:
     def __init__(self, weights: Sequence[float]) -> None:
         """Make the cycle from weights relative to each other; a network of weight 0 has no turn.
 
-        Raises `PteError` when a weight is negative or not finite, when all weights are 0, or when a
+        Raises `PteError` when a weight is negative, when their sum is 0 or not finite, or when a
         weight is so small that its network would have less than one turn in 10,000.
         """
         shares = np.asarray(weights, np.float64)
-        if not np.isfinite(shares).all() or (shares < 0).any() or not shares.any():
-            given = list(weights)
-            raise PteError(f"network weights are {given}; none may be negative, nor all be 0")
-        shares /= shares.sum()
+        with np.errstate(over="ignore"):
+            total = shares.sum()
+        if not np.isfinite(total) or (shares < 0).any() or not shares.any():
+            raise PteError(
+                f"network weights are {list(weights)}; none may be negative, nor all be 0, nor "
+                "their sum infinite"
+            )
+        shares /= total
         playing = np.flatnonzero(shares)
         if shares[playing].min() < 1 / _CYCLE:
             raise PteError(

@@ -110,6 +110,12 @@ def save_sentence(why: str, stem: Path, title: str) -> None:
     save(figure, stem, title, f"{why[0].upper()}{why[1:]}.")
 
 
+def save_none_drawn(stem: Path, title: str) -> None:
+    """Write `stem`.pdf, .svg and .png for a style that draws none of the methods of a figure."""
+    with styled():
+        save_sentence("style.methods names no method of this figure", stem, title)
+
+
 def is_styled(path: Path) -> bool:
     """Return whether a file is an SVG that was drawn in a style other than the published one."""
     return path.suffix == ".svg" and STYLED in path.read_text("utf-8")

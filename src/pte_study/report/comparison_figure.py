@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from pte.errors import PteError
-from pte_study.render.plots import GREY, panelled, save, styled, verbatim
+from pte_study.render.plots import GREY, panelled, save, save_none_drawn, styled, verbatim
 from pte_study.render.section import Section
 from pte_study.render.style import drawn_methods
 from pte_study.render.text import read_csv
@@ -62,14 +62,17 @@ def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
 
     A method without any value in the frame is left out. A method that could not be run has a row
     that says why. A score far below the others is an arrow at the edge of its panel, with its
-    mark and its value in digits. Raises `PteError` when the frame has no value at all.
+    mark and its value in digits. Raises `PteError` when the frame has no value at all. If the style
+    draws none of its methods, the figure says so.
     """
+    frame = frame.reindex(columns=frame.columns.union([*VALUES, UNAVAILABLE], sort=False))
+    if _rows(frame).empty:
+        raise PteError("comparison figure: the frame has no score to draw; run a method first")
     frame = drawn_methods(frame)
     corpora = list(frame["corpus"].unique())
-    frame = frame.reindex(columns=frame.columns.union([*VALUES, UNAVAILABLE], sort=False))
     rows = _rows(frame)
     if rows.empty:
-        raise PteError("comparison figure: the frame has no score to draw; run a method first")
+        return save_none_drawn(stem, "Micro-F1")
     with styled():
         columns = min(len(corpora), 2)
         height = 0.155 * (rows["y"].max() + 1) + 0.35

@@ -15,7 +15,16 @@ from pte.errors import PteError
 from pte_study.configuration.entries import Curve, Row
 from pte_study.render.cells import EMPHASIS, NONE, humanise, spread
 from pte_study.render.latex import write_tables
-from pte_study.render.plots import LINES, SMALL, draw_means, panelled, save, styled, verbatim
+from pte_study.render.plots import (
+    LINES,
+    SMALL,
+    draw_means,
+    panelled,
+    save,
+    save_none_drawn,
+    styled,
+    verbatim,
+)
 from pte_study.render.section import Section
 from pte_study.render.style import colour, drawn_methods
 from pte_study.render.text import read_csv
@@ -119,7 +128,8 @@ def plot_curves(
 
     Bands are one deviation wide, and the axis of labels is logarithmic. On a curve along labels,
     open marks beside the points of all labels are the scores that others reported, from
-    `reference`. Raises `PteError` when the frame is empty.
+    `reference`. Raises `PteError` when the frame is empty. If the style draws none of its methods,
+    the figure says so.
     """
     along = curve.along
     frame = frame[frame["micro_mean"].notna()]
@@ -129,9 +139,11 @@ def plot_curves(
             dict.fromkeys([*curve.methods, *frame["method"]]), cycle(LINES), strict=False
         )
     }
-    frame = drawn_methods(frame)
     if frame.empty:
         raise PteError(f"{stem.name}: there is no point to draw; run a method first")
+    frame = drawn_methods(frame)
+    if frame.empty:
+        return save_none_drawn(stem, curve.caption)
     panels = dict(_panels(frame, along))
     labels = frame.drop_duplicates("method").set_index("method")["label"]
     marks = [

@@ -68,7 +68,7 @@ def plot_few_labels(points: pd.DataFrame, stem: Path) -> None:
     with styled():
         if not corpora:
             title = "Micro-F1 against the number of labels"
-            return save_sentence(f"no method here has {FIRST} labels or more", stem, title)
+            return save_sentence(f"no drawn method has {FIRST} labels or more", stem, title)
         figure, grid = panelled(len(corpora), 1.9, 0.2)
         for axes, corpus in zip(grid, corpora, strict=True):
             _draw(axes, points[points["corpus"] == corpus])

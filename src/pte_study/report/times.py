@@ -98,7 +98,8 @@ def plot_times(frame: pd.DataFrame, stem: Path) -> None:
     corpora = list(shown["corpus"].unique())
     with styled():
         if not corpora:
-            return save_sentence("fewer than two methods were trained", stem, "Seconds of training")
+            why = "fewer than two drawn methods were trained"
+            return save_sentence(why, stem, "Seconds of training")
         figure, panels = panelled(len(corpora), 2.8, 0.4, columns=1)
         for axes, corpus in zip(panels, corpora, strict=True):
             _draw(axes, shown[shown["corpus"] == corpus])
