@@ -19,7 +19,6 @@ from benchmarks.common import archives_of, journal
 from benchmarks.lyrl2004 import NAMES, write_hierarchy, write_tokens, write_topics
 from pte.corpora.encode_entry import encode_entry, read_entry
 from pte.corpora.readers.lyrl2004 import LAST_TRAINING
-from pte.corpora.tokenise import TOKENISERS
 
 DOCUMENTS = 781_265
 BRANCHES = {
@@ -77,7 +76,7 @@ def encode(folder: Path, branch: str) -> dict[str, float]:
     began = time.perf_counter()
     documents = read_entry(paths, entry)
     read = time.perf_counter()
-    corpus = encode_entry(documents, entry, TOKENISERS)
+    corpus = encode_entry(documents, entry)
     done = time.perf_counter()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     text = sum(len(document.text) for document in documents) / 2**20

@@ -143,7 +143,7 @@ def _made_up(size: Size) -> tuple[NDArray[np.object_], dict[str, Draw]]:
 def _articles(size: Size) -> tuple[NDArray[np.object_], dict[str, Draw]]:
     """Return the words, and how documents of each part are made from articles of this part."""
     entry, paths = archives_of("wiki", Path(size.mirror))
-    corpus = encode_entry(read_entry(paths, entry), entry, TOKENISERS)
+    corpus = encode_entry(read_entry(paths, entry), entry)
     anywhere, lengths_of = _zipf(size.words), np.diff(corpus.offsets)
     has_label = corpus.labels != UNLABELLED
 

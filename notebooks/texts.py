@@ -9,7 +9,6 @@ import yaml
 from pte.corpora.encode_entry import encode_entry, read_entry
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.corpora.entry import Archive, CorpusEntry
-from pte.corpora.tokenise import TOKENISERS
 from pte_study.fetching.fetch import fetch
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -41,7 +40,7 @@ def load(name: str) -> tuple[Texts, Texts]:
 def encoded(name: str) -> EncodedCorpus:
     """Return the same corpus with its words as numbers, as networks are built from it."""
     entry, path = _fetched(name)
-    return encode_entry(read_entry({"archive": path}, entry), entry, TOKENISERS)
+    return encode_entry(read_entry({"archive": path}, entry), entry)
 
 
 def _fetched(name: str) -> tuple[CorpusEntry, Path]:

@@ -25,7 +25,8 @@ def memory_left() -> int | None:
         for limit, used, copies in versions:
             most, now = _numbers(folder / limit), _numbers(folder / used)
             if most and now:
-                left.append(max(most[0] - now[0] + _counted(folder / "memory.stat", copies), 0))
+                cached = counted(folder / "memory.stat", copies) or 0
+                left.append(max(most[0] - now[0] + cached, 0))
     return min(left, default=None)
 
 
@@ -60,13 +61,13 @@ def _groups(controller: str) -> Iterator[Path]:
         yield from (root / each for each in (place, *place.parents) if (root / each).is_dir())
 
 
-def _counted(file: Path, name: str) -> int:
-    """Return the number behind a name in a file of names and numbers; 0 if it is not there."""
+def counted(file: Path, name: str) -> int | None:
+    """Return the number behind a name in a file of names and numbers; None if it is not there."""
     try:
         pairs = (line.split() for line in file.read_text("utf-8").splitlines())
-        return next((int(pair[1]) for pair in pairs if pair[:1] == [name]), 0)
+        return next((int(pair[1]) for pair in pairs if pair[:1] == [name]), None)
     except (OSError, ValueError, IndexError):
-        return 0
+        return None
 
 
 def _numbers(file: Path) -> list[int]:

@@ -20,7 +20,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -233,6 +233,12 @@ def load_arrays(folder: Path, names: Mapping[str, DTypeLike]) -> dict[str, NDArr
             found = f"its numbers are {arrays[name].dtype}, not {np.dtype(dtype)}"
             raise PteError(f"{folder}/{name}.npy: {found}; {REMEDY}")
     return arrays
+
+
+def map_file(file: IO[bytes], dtype: DTypeLike) -> NDArray[Any]:
+    """Return the numbers in an open file, mapped; they stay when the file is closed."""
+    file.flush()
+    return np.memmap(file, dtype, "r") if file.tell() else np.zeros(0, dtype)
 
 
 def checksum(path: Path, length: int) -> int:

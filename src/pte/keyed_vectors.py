@@ -423,7 +423,7 @@ class KeyedVectors:
         from scipy.stats import pearsonr, spearmanr  # imported here, as it takes half a second
 
         pairs = list(judged_pairs(Path(path)))
-        found = [(self._find((pair.one, pair.other)), pair.score) for pair in pairs]
+        found = [(self._find((one, other)), score) for one, other, score in pairs]
         known = [(rows, score) for rows, score in found if None not in rows]
         if len(known) < 2:
             raise PteError(f"{path}: {len(known)} of {len(pairs)} pairs have vectors; two must")

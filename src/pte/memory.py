@@ -4,7 +4,7 @@ import resource
 import sys
 from pathlib import Path
 
-from pte.control_groups import memory_left
+from pte.control_groups import counted, memory_left
 from pte.errors import PteError
 
 
@@ -14,11 +14,9 @@ def free_bytes() -> int | None:
     This is the smallest of the memory that is free on the machine, the memory that the limit of the
     process leaves, and the memory that the limits of its control groups leave.
     """
-    found = [
-        _field("/proc/meminfo", "MemAvailable"),
-        _left(resource.getrlimit(resource.RLIMIT_DATA)[0], _field("/proc/self/status", "VmData")),
-        memory_left(),
-    ]
+    limit, used = resource.getrlimit(resource.RLIMIT_DATA)[0], _field("/proc/self/status", "VmData")
+    left = None if used is None or limit == resource.RLIM_INFINITY else max(limit - used, 0)
+    found = [_field("/proc/meminfo", "MemAvailable"), left, memory_left()]
     return min((each for each in found if each is not None), default=None)
 
 
@@ -46,20 +44,5 @@ def peak_memory() -> int:
 
 def _field(file: str, name: str) -> int | None:
     """Return the bytes that a line `name: number kB` of a file gives; None without this line."""
-    for line in _text(file).splitlines():
-        if line.startswith(f"{name}:"):
-            return int(line.split()[1]) * 1024
-    return None
-
-
-def _text(file: str) -> str:
-    try:
-        return Path(file).read_text("utf-8")
-    except OSError:
-        return ""
-
-
-def _left(limit: int | None, used: int | None) -> int | None:
-    if limit is None or used is None or limit == resource.RLIM_INFINITY:
-        return None
-    return max(limit - used, 0)
+    found = counted(Path(file), f"{name}:")
+    return None if found is None else 1024 * found

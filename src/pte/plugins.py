@@ -35,8 +35,9 @@ def has_module(package: str, name: str) -> bool:
 @cache
 def _module_name(package: str, name: str, folders: str) -> str:
     ours = find_spec(f"{package}.{name}") is not None
-    files = [Path(folder, name) for folder in folders.split(os.pathsep) if folder]
-    files = [each for base in files for each in _module_files(base) if each.is_file()]
+    bases = [Path(folder, name) for folder in folders.split(os.pathsep) if folder]
+    both = [each for base in bases for each in (base.with_suffix(".py"), base / "__init__.py")]
+    files = [each for each in both if each.is_file()]
     if not files:
         if ours:
             return f"{package}.{name}"
@@ -49,10 +50,6 @@ def _module_name(package: str, name: str, folders: str) -> str:
         other = package if ours else "Python"
         raise PteError(f"{files[0]}: {other} has a module {name} already; choose another name")
     return name
-
-
-def _module_files(base: Path) -> list[Path]:
-    return [base.with_suffix(".py"), base / "__init__.py"]
 
 
 def load(package: str, name: str) -> ModuleType:

@@ -35,13 +35,7 @@ class AnalogyScores(NamedTuple):
     """The percentage of analogies with a word that has no vector; they are left out."""
 
 
-class _Pair(NamedTuple):
-    one: str
-    other: str
-    score: float
-
-
-def judged_pairs(path: Path) -> Iterator[_Pair]:
+def judged_pairs(path: Path) -> Iterator[tuple[str, str, float]]:
     """Yield the pairs of a file: two words and a number on each line; # begins a comment.
 
     Tabs, commas or spaces stand between them. A first line without a number names the columns.
@@ -59,7 +53,7 @@ def judged_pairs(path: Path) -> Iterator[_Pair]:
             if number == 1:
                 continue
             raise PteError(f"{path}: line {number} is not two words and a number") from None
-        yield _Pair(one, other, score)
+        yield one, other, score
 
 
 def analogies(path: Path) -> Iterator[tuple[str, list[str]]]:

@@ -17,7 +17,6 @@ from pte.corpora.encode_entry import encode_entry, read_entry
 from pte.corpora.entry import Archive, CorpusEntry, PaperRow
 from pte.corpora.readers.rcv1_json import read_sample, read_tree
 from pte.corpora.reading import read
-from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 from pte.networks import named
 from pte.networks.statistics import statistics
@@ -55,7 +54,7 @@ def corpora(fetched):
     def corpus(name):
         entry = CORPORA[name]
         paths = {role: fetched(archive) for role, archive in entry.roles().items()}
-        return encode_entry(read_entry(paths, entry), entry, TOKENISERS)
+        return encode_entry(read_entry(paths, entry), entry)
 
     return corpus
 
@@ -167,7 +166,7 @@ def test_mr_is_a_split_of_the_official_sentences(fetched, mr):
 def test_other_documents_are_refused(mr):
     changed = [replace(mr[0], content=mr[0].text + b" more"), *mr[1:]]
     with pytest.raises(PteError, match="documents_sha256"):
-        encode_entry(changed, CORPORA["mr"], TOKENISERS)
+        encode_entry(changed, CORPORA["mr"])
 
 
 @pytest.fixture(scope="module")
@@ -192,7 +191,7 @@ def test_the_sample_of_rcv1_is_the_same_in_the_official_format(fetched, official
     direct = read_entry({"archive": fetched("rcv1-sample")}, entry)
     paths = official(entry.options["at_least"])
     assert read_entry(paths, CORPORA[f"rcv1_{branch}{several}"]) == direct
-    corpus = encode_entry(direct, entry, TOKENISERS)
+    corpus = encode_entry(direct, entry)
     assert corpus.n_classes == BRANCHES[branch]
     assert corpus.is_multilabel == bool(several)
 

@@ -12,7 +12,6 @@ from pte.corpora.encode_entry import encode_entry, read_entry
 from pte.corpora.encoded import TEST
 from pte.corpora.entry import Archive, CorpusEntry
 from pte.corpora.labelled import labelled_documents
-from pte.corpora.tokenise import TOKENISERS
 from pte.evaluation import liblinear, newton
 from pte.evaluation.documents import mean_vectors
 from pte.networks import named
@@ -35,7 +34,7 @@ def encoded(name, folder):
         known = Archive.from_mapping(ENTRIES["archives"][archive])
         paths[role] = folder / known.file
         fetch(replace(known, urls=(), package=None), paths[role], Path(MIRROR))
-    return encode_entry(read_entry(paths, entry), entry, TOKENISERS)
+    return encode_entry(read_entry(paths, entry), entry)
 
 
 def objective(classifier, features, labels):

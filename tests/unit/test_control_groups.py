@@ -5,7 +5,7 @@ import os
 import pytest
 
 from pte import control_groups, machine
-from pte.control_groups import memory_left, processors
+from pte.control_groups import counted, memory_left, processors
 
 
 @pytest.fixture
@@ -72,6 +72,12 @@ def test_copies_of_files_are_free_memory(made):
         memory__x__memory_D_stat="inactive_file 1\ntotal_inactive_file 30\n",
     )
     assert memory_left() == 30
+
+
+def test_a_number_stands_behind_its_name(tmp_path):
+    (tmp_path / "f").write_text("MemTotal: 9 kB\nVmData:\t  2 kB\nbad x\n")
+    found = [counted(tmp_path / "f", name) for name in ("VmData:", "VmHWM:", "bad")]
+    assert [*found, counted(tmp_path / "no", "VmData:")] == [2, None, None, None]
 
 
 def test_where_there_are_no_groups_nothing_is_limited(made):

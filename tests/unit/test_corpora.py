@@ -23,7 +23,7 @@ from pte.corpora.encode_entry import documents_sha256, encode_entry, read_entry
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.entry import Archive, CorpusEntry, MoreText, Recipe, Rotated, Shuffle
 from pte.corpora.readers import class_folders, labelled_tab, parallel_lines, table_column
-from pte.corpora.reading import check_options, check_reader, read
+from pte.corpora.reading import check_options, read
 from pte.corpora.splitting import shuffled_split, split_anew
 from pte.corpora.tokenise import (
     LINES,
@@ -260,7 +260,6 @@ def test_a_plugin_may_bring_a_reader(tmp_path, monkeypatch):
     monkeypatch.setenv("PTE_PLUGINS", str(tmp_path))
     (tmp_path / "one_text_a_line.py").write_text(PLUGIN)
     (tmp_path / "a.txt").write_text("é\nb\n", "latin-1")
-    check_reader("one_text_a_line")
     found = read(tmp_path / "a.txt", "one_text_a_line", {"encoding": "latin-1"})
     assert [document.text for document in found] == ["é".encode(), b"b"]
     with pytest.raises(PteError, match="one_text_a_line: missing a required argument: 'encoding'"):
@@ -290,7 +289,7 @@ def read(path, {given}):
 
 def test_a_reader_that_does_not_exist_is_an_error(tmp_path):
     with pytest.raises(PteError, match=r"mr\.reader: 'tiyn' is not a reader; .* class_lines, del"):
-        check_reader("tiyn", "corpora.yaml: corpora.mr.reader")
+        check_options("tiyn", [], "corpora.yaml: corpora.mr.reader")
     with pytest.raises(PteError, match=r"corpora\.yaml: 'tiyn' is not a reader"):
         read(tmp_path / "a.zip", "tiyn", {})
 
@@ -413,11 +412,6 @@ def test_a_merged_vocabulary_tells_where_its_words_went():
     assert one.counts.tolist() == [3, 3, 1]
 
 
-def test_encoding_needs_a_thread():
-    with pytest.raises(PteError, match="threads is 0"):
-        encode(BASE, whitespace, threads=0)
-
-
 def test_vocabulary_is_by_frequency_then_bytes():
     corpus = encode([Document(b"zb ya \xff zb ca cb ya Zc", "x", TRAIN)], whitespace)
     assert corpus.words == (b"ya", b"zb", b"Zc", b"ca", b"cb", b"\xff")
@@ -512,7 +506,7 @@ def recipe_of(documents, **changes):
 
 
 def test_an_entry_is_encoded_as_it_says():
-    corpus = encode_entry(BASE, recipe_of(BASE, class_names={"x": "first"}), TOKENISERS)
+    corpus = encode_entry(BASE, recipe_of(BASE, class_names={"x": "first"}))
     assert corpus.classes == ("first", "y")
     assert corpus.split.tolist() == [TRAIN, TRAIN, TEST]
     assert corpus.meta["documents_sha256"] == documents_sha256(BASE)
@@ -528,7 +522,7 @@ def test_an_entry_is_encoded_as_it_says():
 
 def test_an_entry_may_ask_for_a_shuffled_split(documents):
     labelled = [document for document in documents if document.label]
-    corpus = encode_entry(labelled, recipe_of(labelled, split=Shuffle(40, 3)), TOKENISERS)
+    corpus = encode_entry(labelled, recipe_of(labelled, split=Shuffle(40, 3)))
     expected = encode(shuffled_split(labelled, 40, 3), whitespace)
     assert corpus.tokens.tolist() == expected.tokens.tolist()
     assert corpus.split.tolist() == [TRAIN] * 40 + [TEST] * (len(labelled) - 40)
@@ -545,7 +539,7 @@ def test_an_entry_may_ask_for_a_shuffled_split(documents):
 )
 def test_other_documents_than_the_registered_ones_are_an_error(other):
     with pytest.raises(PteError, match=r"documents_sha256 is .* hash to"):
-        encode_entry([other, *BASE[1:]], recipe_of(BASE), TOKENISERS)
+        encode_entry([other, *BASE[1:]], recipe_of(BASE))
 
 
 def test_the_digest_tells_where_one_text_ends():
@@ -587,9 +581,8 @@ def test_an_archive_is_made_from_its_entry():
 
 
 def test_entries_are_read_without_numpy():
-    asked = (
-        "import sys, pte.corpora.entry, pte.corpora.reading as r; r.check_reader('wikiextractor');"
-    )
+    asked = "import sys, pte.corpora.entry, pte.corpora.reading as r;"
+    asked += "r.check_options('wikiextractor', ['labels', 'label_column']);"
     asked += "print('numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
@@ -689,4 +682,4 @@ def test_what_a_reader_must_not_yield_is_an_error_before_its_hash(monkeypatch, d
     monkeypatch.setattr(reading_entries, "read", lambda *_: documents)
     recipe = Recipe(reader="mine", options={}, tokeniser="whitespace", documents_sha256="0" * 64)
     with pytest.raises(PteError, match=f"corpora.yaml: reader mine: .*{message}"):
-        encode_entry(read_entry({"archive": Path()}, recipe), recipe, TOKENISERS)
+        encode_entry(read_entry({"archive": Path()}, recipe), recipe)

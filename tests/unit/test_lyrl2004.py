@@ -13,7 +13,6 @@ from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.entry import CorpusEntry
 from pte.corpora.readers.lyrl2004 import LAST_TRAINING, read_children
 from pte.corpora.reading import read
-from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 
 REGISTRY = yaml.safe_load(
@@ -214,7 +213,7 @@ def test_an_entry_without_a_hash_takes_what_is_read_and_records_its_hash(files):
     write_topics(files["topics"], topics)
     paths = {"archive": files.pop("part0"), **files}
     documents = read_entry(paths, entry)
-    corpus = encode_entry(documents, entry, TOKENISERS)
+    corpus = encode_entry(documents, entry)
     assert corpus.meta["documents_sha256"] == documents_sha256(documents)
     assert corpus.is_multilabel
     assert corpus.classes == ("C11", "C12", "C13", "C42")

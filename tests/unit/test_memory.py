@@ -22,12 +22,9 @@ def corpus():
 
 
 def test_what_is_free_is_the_least_of_what_limits_say(monkeypatch):
-    files = {
-        "/proc/meminfo": "MemTotal: 9 kB\nMemAvailable:       4 kB\n",
-        "/proc/self/status": "Name: x\nVmData:\t  2 kB\n",
-    }
+    files = {("/proc/meminfo", "MemAvailable:"): 4, ("/proc/self/status", "VmData:"): 2}
     monkeypatch.setattr(memory, "memory_left", lambda: None)
-    monkeypatch.setattr(memory, "_text", lambda file: files.get(file, ""))
+    monkeypatch.setattr(memory, "counted", lambda file, name: files.get((str(file), name)))
     monkeypatch.setattr(memory.resource, "getrlimit", lambda _: (-1, -1))
     assert memory.free_bytes() == 4096
     monkeypatch.setattr(memory, "memory_left", lambda: 2048)

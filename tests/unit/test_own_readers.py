@@ -31,7 +31,7 @@ from pte.corpora.entry import CorpusEntry, HeldOut, Recipe, Shuffle
 from pte.corpora.own import FORMATS, OwnText, TextReading, reading_of
 from pte.corpora.reading import read
 from pte.corpora.splitting import held_out
-from pte.corpora.tokenise import TOKENISERS, words
+from pte.corpora.tokenise import words
 from pte.errors import PteError
 from pte_study.configuration.own import Own
 
@@ -751,7 +751,7 @@ def test_an_error_behind_the_reader_names_the_file(tmp_path):
     documents = read_entry({"archive": path}, recipe)
     message = r"a\.csv: test is 0.01: of 4 labelled documents, no document can be held out"
     with pytest.raises(PteError, match=message):
-        encode_entry(documents, recipe, TOKENISERS, file=path)
+        encode_entry(documents, recipe, file=path)
 
 
 # A share that is held out

@@ -57,7 +57,7 @@ def in_shards(documents, of, folder, only=None):
 
 @pytest.mark.parametrize("of", [1, 3, 8, 200])
 def test_shards_make_the_corpus_that_is_encoded_whole(documents, tmp_path, of):
-    encode_entry(documents, RECIPE, TOKENISERS).save(tmp_path / "whole")
+    encode_entry(documents, RECIPE).save(tmp_path / "whole")
     in_shards(documents, of, tmp_path).save(tmp_path / "joined")
     files = {file.name for file in (tmp_path / "whole").iterdir()}
     assert {"groups.npy", "memberships.npy", "vocabulary.txt"} < files
@@ -69,7 +69,7 @@ def test_shards_make_the_corpus_that_is_encoded_whole(documents, tmp_path, of):
 
 def test_a_given_vocabulary_is_that_of_all_shards(documents, tmp_path):
     (tmp_path / "words.txt").write_text("w1\nw7\na\nb\nc\n")
-    whole = encode_entry(documents, RECIPE, TOKENISERS, vocabulary=tmp_path / "words.txt")
+    whole = encode_entry(documents, RECIPE, vocabulary=tmp_path / "words.txt")
     joined = in_shards(documents, 3, tmp_path, frozenset([b"w1", b"w7", b"a", b"b", b"c"]))
     assert joined.words == whole.words and joined.meta == whole.meta
     assert joined.tokens.tolist() == whole.tokens.tolist()

@@ -247,8 +247,8 @@ def test_a_run_tells_how_far_it_is(finished, tmp_path):
     assert re.search(
         r"^0 of 2 jobs; running: score tiny bow paper 1 \(\d+ s\)$", said, re.MULTILINE
     )
-    assert re.search(r"^2 of 2 jobs$", said, re.MULTILINE)
-    assert re.search(r"^tiny +BOW +paper +1 +\d+\.\d\d +\d+\.\d\d +—$", said, re.MULTILINE)
+    assert re.search(r"^2 of 2 jobs$", said, re.M)
+    assert re.search(r"^tiny +BOW +paper +1 +\d+\.\d\d +\d+\.\d\d +—$", said, re.M)
 
 
 @pytest.mark.long

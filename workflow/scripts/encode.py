@@ -6,7 +6,6 @@ from job import logged
 
 from pte.corpora.encode_entry import encode_entry, origin_of, read_entry
 from pte.corpora.entry import Recipe
-from pte.corpora.tokenise import TOKENISERS
 
 with logged(snakemake):
     params, recipe = snakemake.params, Recipe(**snakemake.params.recipe)
@@ -15,7 +14,7 @@ with logged(snakemake):
     documents = read_entry(archives, recipe, left_out)
     vocabulary = archives.get("vocabulary")
     file = archives["archive"]
-    corpus = encode_entry(documents, recipe, TOKENISERS, snakemake.threads, vocabulary, file)
+    corpus = encode_entry(documents, recipe, snakemake.threads, vocabulary, file)
     origin = origin_of(archives, params.official, left_out)
     corpus = replace(corpus, meta=corpus.meta | origin)
     corpus.save(Path(snakemake.output.corpus))

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import islice
 from string import digits
 from typing import Any
 
@@ -136,8 +137,10 @@ class _Texts:
         text = b" ".join(words)
         if not text:
             self.empty += 1
-        elif (first := self.first.setdefault(_hash(text), self.number)) != self.number:
-            self.copies.append((first, self.number))
+        else:
+            digest = hashlib.blake2b(text, digest_size=12).digest()
+            if (first := self.first.setdefault(digest, self.number)) != self.number:
+                self.copies.append((first, self.number))
         if 0 < len(words) <= 2:
             self.kinds.update(filter(None, [_kind(text.decode("utf-8", "replace"))]))
         if not text.isascii():
@@ -150,10 +153,6 @@ class _Texts:
                 self.scripts[name] += 1
                 self.runs[name] += len(runs)
                 self.letters[name] += sum(map(len, runs))
-
-
-def _hash(text: bytes) -> bytes:
-    return hashlib.blake2b(text, digest_size=12).digest()
 
 
 def _kind(text: str) -> str | None:
@@ -227,18 +226,11 @@ def dropped_letters(documents: Iterable[Document], tokeniser: Tokeniser) -> tupl
             continue
         dropped += len(found) - len(found.translate(None, separating))
         if len(examples) < _MOST_NAMED:
-            _add_examples(examples, found, tokeniser)
+            more = (w for w in found.split(b"\n") if not w.isascii() and w not in examples)
+            for word in islice(more, _MOST_NAMED - len(examples)):
+                left = b" ".join(tokeniser(word)).decode("utf-8", "replace")
+                examples[word] = f"{word.decode()} → {left or '(nothing)'}"
     return dropped / max(1, total), list(examples.values())
-
-
-def _add_examples(examples: dict[bytes, str], folded: bytes, tokeniser: Tokeniser) -> None:
-    """Add words and the tokens that are left of them, until there are `_MOST_NAMED`."""
-    for word in folded.split(b"\n"):
-        if len(examples) == _MOST_NAMED:
-            return
-        if not word.isascii() and word not in examples:
-            left = b" ".join(tokeniser(word)).decode("utf-8", "replace")
-            examples[word] = f"{word.decode()} → {left or '(nothing)'}"
 
 
 def _of_copies(
@@ -250,8 +242,9 @@ def _of_copies(
     others = [pair for pair in labelled if set(pair[0].labels) != set(pair[1].labels)]
     if pairs:
         leak = "; a copy in training of a text in the test makes scores too high"
+        such = " and ".join(called(each.id, unit) for each in pairs[0])
         message = f"{counted(len(pairs), 'text is a copy', 'texts are copies')} of another"
-        message += f", such as {_ids(pairs[0], unit)}{'' if is_split else leak}"
+        message += f", such as {such}{'' if is_split else leak}"
         yield Finding("copies", message)
     if others:
         have = counted(len(others), "copy has", "copies have")
@@ -263,20 +256,14 @@ def _of_copies(
 
 
 def _leaks(texts: _Texts, documents: Sequence[Document], unit: str) -> Iterator[Finding]:
-    copied = {first for first, _ in texts.copies}
-    trained = {first for first in copied if documents[first].part == TRAIN}
-    trained |= {first for first, later in texts.copies if documents[later].part == TRAIN}
-    pairs = [(first, first) for first in copied] + texts.copies
+    pairs = [(first, first) for first in {first for first, _ in texts.copies}] + texts.copies
+    trained = {first for first, later in pairs if documents[later].part == TRAIN}
     leaks = [later for first, later in pairs if first in trained and documents[later].part == TEST]
     if leaks:
         have = counted(len(leaks), "test document is", "test documents are")
         first = called(documents[min(leaks)].id, unit)
         message = f"{have} also in training, such as {first}; scores are too high"
         yield Finding("leak", message)
-
-
-def _ids(pair: tuple[Document, Document], unit: str) -> str:
-    return " and ".join(called(each.id, unit) for each in pair)
 
 
 def _of_split(documents: Sequence[Document], unit: str) -> Iterator[Finding]:

@@ -134,21 +134,6 @@ class Columns:
         }
         return replace(self, **numbered)
 
-    def said_of(self, found: "Columns") -> list[str]:
-        """Return a phrase for each column that was found in `found`, and not named here."""
-        return [
-            f"the {key} is in column {vars(found)[key]!r}"
-            for key in ("text", "label")
-            if vars(self)[key] is None
-        ]
-
-    def facts(self, given: "Columns") -> dict[str, str]:
-        """Return the column of each key that has one, and why: `given` has what a user named."""
-        return {
-            key: f"{name} ({'named' if key in given.names() else 'found'})"
-            for key, name in self.names().items()
-        }
-
     def documents(
         self,
         path: Path,
@@ -231,11 +216,17 @@ class RowsOfFile(ABC):
     @property
     def said(self) -> tuple[str, ...]:
         """Phrases about what was found, and not given."""
-        return tuple(self.given.said_of(self.columns))
+        found, given = vars(self.columns), vars(self.given)
+        wanted = [key for key in ("text", "label") if given[key] is None]
+        return tuple(f"the {key} is in column {found[key]!r}" for key in wanted)
 
     def facts(self) -> dict[str, Any]:
-        """Return which columns the file has, for people and machines."""
-        return dict(self.columns.facts(self.given))
+        """Return the column of each key that has one, and whether the user named it."""
+        given = self.given.names()
+        return {
+            key: f"{name} ({'named' if key in given else 'found'})"
+            for key, name in self.columns.names().items()
+        }
 
     @abstractmethod
     def with_text(self) -> Iterable[TableRow]:

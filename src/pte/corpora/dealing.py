@@ -13,24 +13,16 @@ def dealt(corpus: EncodedCorpus, parts: int, seed: int) -> list[EncodedCorpus]:
     Each part has all words and classes of the corpus, and no test documents. Raises `PteError` when
     `parts` is less than 1 or more than the number of training documents.
     """
-    dealt_to = _dealt_to(corpus, parts, seed)
-    return [corpus.of_documents(dealt_to == part) for part in range(parts)]
+    part_of = dealt_to(corpus, parts, seed)
+    return [corpus.of_documents(part_of == part) for part in range(parts)]
 
 
-def dealt_part(corpus: EncodedCorpus, parts: int, seed: int, number: int) -> EncodedCorpus:
-    """Return part `number`, from 0 on, of the parts that `dealt` returns.
-
-    Raises `PteError` as `dealt` does.
-    """
-    return corpus.of_documents(_dealt_to(corpus, parts, seed) == number)
-
-
-def _dealt_to(corpus: EncodedCorpus, parts: int, seed: int) -> NDArray[np.int64]:
+def dealt_to(corpus: EncodedCorpus, parts: int, seed: int) -> NDArray[np.int64]:
     """Return the part of each document, or -1 for a test document. Raises `PteError` as `dealt`."""
     documents = corpus.documents(TRAIN)
     if not 1 <= parts <= documents.size:
         raise PteError(f"parts is {parts}; it must be between 1 and {documents.size} documents")
     order = np.random.default_rng(seed).permutation(documents)
-    dealt_to = np.full(corpus.n_documents, -1)
-    dealt_to[order] = np.arange(documents.size) % parts
-    return dealt_to
+    part_of = np.full(corpus.n_documents, -1)
+    part_of[order] = np.arange(documents.size) % parts
+    return part_of

@@ -108,16 +108,16 @@ def rows_of(path: Path, dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
     try:
         yield from split_rows(table_lines(path, dialect.encoding, dialect.sep_line), dialect)
     except BadRow as error:
-        raise fault_of(path, error) from None
+        raise PteError(f"{path}: {error}") from None
 
 
 class BadRow(Exception):
     """A row that cannot be read with some delimiter and quote: its line, and what is wrong."""
 
     def __init__(self, line: int, fault: str) -> None:
-        """Keep the line and the fault."""
-        super().__init__(fault)
-        self.line, self.fault = line, fault
+        """Keep the line; the fault stands behind it in the message."""
+        super().__init__(f"line {line}{fault}")
+        self.line = line
 
 
 def split_rows(lines: Iterator[str], dialect: Dialect) -> Iterator[tuple[int, list[str]]]:
@@ -144,11 +144,6 @@ def split_rows(lines: Iterator[str], dialect: Dialect) -> Iterator[tuple[int, li
             f"and double the quotes in it: {quote}say {2 * quote}yes{3 * quote}; or, if quotes are "
             "characters of the text: quote=none",
         ) from None
-
-
-def fault_of(path: Path, error: BadRow) -> PteError:
-    """Return the error for a bad row of a file."""
-    return PteError(f"{path}: line {error.line}{error.fault}")
 
 
 def table_lines(path: Path, encoding: str, skip: bool) -> Iterator[str]:

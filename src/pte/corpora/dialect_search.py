@@ -4,11 +4,12 @@ Each way to read it is tried on the whole file. A way that gives rows of differe
 dropped.
 """
 
+import math
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pte.corpora.dialect import (
     BACKSLASH,
@@ -16,7 +17,6 @@ from pte.corpora.dialect import (
     BadRow,
     Dialect,
     GivenDialect,
-    fault_of,
     split_rows,
     table_lines,
 )
@@ -37,25 +37,17 @@ _RULE = re.compile(r"[\s:]*-*[\s:]*")
 _FOREIGN_WORDS = (r"\w*[^\W\x00-\x7f]\w*", r"\S*[^\x00-\x7f]\S*")
 
 
-class FoundDialect(NamedTuple):
-    """The dialect of a table, its first row, and sentences about what is doubtful in it."""
-
-    dialect: Dialect
-    first: tuple[str, ...]
-    doubts: tuple[str, ...]
-
-
 def find_dialect(
     path: Path, given: GivenDialect, names: Collection[str], usual: Collection[str], tabs: bool
-) -> FoundDialect:
-    """Find how a table is written, from all of it.
+) -> tuple[Dialect, tuple[str, ...], tuple[str, ...]]:
+    """Find how a table is written, from all of it: its dialect, its first row, and its doubts.
 
     `names` are the columns that the user names. `usual` are names that columns often have, in lower
     case. With `tabs`, the name of the file says that tabs are the delimiter. Raises `PteError` for
     an empty file, naming the line where the best way to read the file fails, and as `read_lines`
     does.
     """
-    given, hints = given.checked(path), _Hints(names, usual, tabs)
+    given = given.checked(path)
     encoding = given.encoding or find_encoding(path)
     top = next(decoded_lines(path, encoding), "")
     sep = _SEP.fullmatch(top)
@@ -75,26 +67,17 @@ def find_dialect(
     ]
     right = [trial for trial, _ in trials if trial.is_right]
     if not right:
-        error = max((trial for trial, _ in trials), key=lambda each: each.failed_at).error
-        assert error is not None
-        raise fault_of(path, error)
-    best = max(right, key=lambda trial: _rank(trial, hints))
-    header, unsure = (given.header, "") if given.header is not None else _header(best, hints)
-    end = _end_of(top)
+        error = max((trial for trial, _ in trials), key=lambda each: each.reach).error
+        raise PteError(f"{path}: {error}")
+    best = max(right, key=lambda trial: _rank(trial, names, usual, tabs))
+    header, unsure = (given.header, "") if given.header is not None else _header(best, names, usual)
+    end = top[len(top.rstrip("\r\n")) :][:2] or "\n"
     dialect = Dialect(best.delimiter, best.quote, encoding, header, skip, end, best.skips_spaces)
     doubts = [doubt for trial, doubt in trials if trial is best and doubt]
     doubts += [unsure] if unsure else []
     if encoding == WINDOWS and given.encoding is None:
         doubts.append(_windows_doubt(path))
-    return FoundDialect(dialect, tuple(best.first), tuple(doubts))
-
-
-class _Hints(NamedTuple):
-    """What is known of a table before it is read; see `find_dialect`."""
-
-    names: Collection[str]
-    usual: Collection[str]
-    tabs: bool
+    return dialect, tuple(best.first), tuple(doubts)
 
 
 @dataclass
@@ -135,22 +118,23 @@ class _Trial:
         return self.error is None
 
     @property
-    def failed_at(self) -> int:
-        """The line of the first bad row."""
-        assert self.error is not None
-        return self.error.line
+    def reach(self) -> float:
+        """The line of the first bad row; infinity if there is none."""
+        return math.inf if self.error is None else self.error.line
 
 
-def _rank(trial: _Trial, hints: _Hints) -> tuple[Any, ...]:
+def _rank(
+    trial: _Trial, names: Collection[str], usual: Collection[str], tabs: bool
+) -> tuple[Any, ...]:
     """Return how well a trial that is right fits what is known, for comparing it with others."""
-    names = [name.strip() for name in trial.first]
+    head = [name.strip() for name in trial.first]
     return (
-        sum(name in names for name in hints.names),
-        len(names) > 1,
-        hints.tabs and trial.delimiter == "\t",
-        -trial.spaces / trial.rows if len(names) > 1 else 0,
-        sum(name.lower() in hints.usual for name in names),
-        len(names),
+        sum(name in head for name in names),
+        len(head) > 1,
+        tabs and trial.delimiter == "\t",
+        -trial.spaces / trial.rows if len(head) > 1 else 0,
+        sum(name.lower() in usual for name in head),
+        len(head),
     )
 
 
@@ -184,11 +168,7 @@ def _best_quote(
         return max(double, single, key=lambda each: each.rows), ""
     if double.is_right:
         return double, _doubt(double) if _is_strange(double) else ""
-    return max(double, single, plain, key=lambda each: (each.is_right, _reach(each))), ""
-
-
-def _reach(trial: _Trial) -> int:
-    return 0 if trial.is_right else trial.failed_at
+    return max(double, single, plain, key=lambda each: each.reach), ""
 
 
 def _double_or_plain(double: _Trial, plain: _Trial) -> tuple[_Trial, str]:
@@ -294,38 +274,36 @@ def _count_fields(trial: _Trial, line: int, row: Sequence[str]) -> None:
 
 
 def _lengths(trial: _Trial, row: Sequence[str]) -> str:
-    if trial.rows == 1 and len(row) == len(trial.first) + 1:
-        return (
-            f" has {len(row)} fields, but the first line has {len(trial.first)}; if all lines have "
-            "one more than the first, give its column a name there; else put texts that hold a "
-            "delimiter into quotes, or say how the table is written: delimiter=…, quote=…"
-        )
-    return (
-        f" has {len(row)} fields, but the first line has {len(trial.first)}; put texts that hold a "
-        "delimiter into quotes, or say how the table is written: delimiter=…, quote=…"
+    advice = (
+        "put texts that hold a delimiter into quotes, or say how the table is written: "
+        "delimiter=…, quote=…"
     )
+    if trial.rows == 1 and len(row) == len(trial.first) + 1:
+        one_more = "if all lines have one more than the first, give its column a name there"
+        advice = f"{one_more}; else {advice}"
+    return f" has {len(row)} fields, but the first line has {len(trial.first)}; {advice}"
 
 
-def _header(trial: _Trial, hints: _Hints) -> tuple[bool, str]:
+def _header(trial: _Trial, names: Collection[str], usual: Collection[str]) -> tuple[bool, str]:
     """Say whether the first row names the columns, and what is doubtful about it.
 
     It does if the user names columns, and not only by numbers, or if it has a usual name that
     stands in no other row of its column. Else it does if all its fields look like names, and none
     is there again; then, if the user names columns by numbers, nothing else shows it.
     """
-    names = [name.strip() for name in trial.first]
-    known = [name.lower() in hints.usual for name in names]
-    if not all(name.isdigit() for name in hints.names) or any(
+    head = [name.strip() for name in trial.first]
+    known = [name.lower() in usual for name in head]
+    if not all(name.isdigit() for name in names) or any(
         is_known and not n for is_known, n in zip(known, trial.again, strict=True)
     ):
         return True, ""
-    if any(trial.again) or len(set(names)) < len(names) or not all(names[1:]):
+    if any(trial.again) or len(set(head)) < len(head) or not all(head[1:]):
         return False, ""  # the first name may be missing: it is that of row numbers
-    if not all(len(each) <= _LONGEST_NAME and not _is_number(each) for each in names):
+    if not all(len(each) <= _LONGEST_NAME and not _is_number(each) for each in head):
         return False, ""
-    if not hints.names:
+    if not names:
         return True, ""  # the reader looks for usual names, and says that there are none
-    said = f"the first row is taken for names of columns, such as {names[0]!r}"
+    said = f"the first row is taken for names of columns, such as {head[0]!r}"
     return True, f"{said}; if it is a document: header=false"
 
 
@@ -335,10 +313,6 @@ def _is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _end_of(line: str) -> str:
-    return line[len(line.rstrip("\r\n")) :][:2] or "\n"
 
 
 def _windows_doubt(path: Path) -> str:

@@ -19,7 +19,7 @@ from pte.corpora.numbering import Numbered, number
 from pte.corpora.reading import read
 from pte.corpora.splitting import split_anew
 from pte.corpora.spool import SpooledText
-from pte.corpora.tokenise import Tokeniser
+from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 from pte.files import sha256_of
 
@@ -116,21 +116,20 @@ class SplitDocuments(NamedTuple):
 def encode_entry(
     documents: Sequence[Document],
     recipe: Recipe,
-    tokenisers: Mapping[str, Tokeniser],
     threads: int = 1,
     vocabulary: Path | None = None,
     file: Path | None = None,
 ) -> EncodedCorpus:
     """Encode the documents of an entry of the registry.
 
-    `tokenisers` has the tokenisers by their names. `vocabulary` is a file as `read_words` reads it;
-    words that are not in the file are left out. `meta` records the hash of the documents. Raises
-    `PteError` when the entry has another hash, and as `split_anew` and `encode` do. The errors of
-    the split and of the encoding name `file`, if it is given.
+    `vocabulary` is a file as `read_words` reads it; words that are not in the file are left out.
+    `meta` records the hash of the documents. Raises `PteError` when the entry has another hash, and
+    as `split_anew` and `encode` do. The errors of the split and of the encoding name `file`, if it
+    is given.
     """
     split = split_entry(documents, recipe, file)
     only = None if vocabulary is None else read_words(vocabulary)
-    numbered = number(split.documents, tokenisers[recipe.tokeniser], threads, only)
+    numbered = number(split.documents, TOKENISERS[recipe.tokeniser], threads, only)
     return assembled_entry(split, numbered, recipe, file)
 
 
@@ -149,11 +148,9 @@ def split_entry(
             f"to {digest}, so the archive holds other texts than the registry describes; fetch it "
             "anew, or enter the new hash if you meant to change the texts"
         )
-    with _naming(file):
-        if recipe.split is not None:
+    if recipe.split is not None:
+        with _naming(file):
             documents = split_anew(documents, recipe.split)
-        if all(document.part != TEST for document in documents):
-            raise PteError("corpus: no document is a test document; check the files and the split")
     return SplitDocuments(documents, digest)
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from scipy import sparse
 
 _ARRAYS = {"tokens": np.int32, "offsets": np.int64, "labels": np.int32, "split": np.uint8}
-GROUPS, MEMBERSHIPS = "groups.npy", "memberships.npy"
+_SOMETIMES = ("groups", "memberships")
 REMEDY_OF_ALL = "delete the folder; the next run makes it again"
 VOCABULARY = "vocabulary.txt"
 
@@ -219,9 +219,9 @@ class EncodedCorpus:
             for name, dtype in _ARRAYS.items():
                 save_array(folder / f"{name}.npy", getattr(self, name).astype(dtype, copy=False))
             if self.groups is not None:
-                save_array(folder / GROUPS, self.groups.astype(np.int32, copy=False))
+                save_array(folder / "groups.npy", self.groups.astype(np.int32, copy=False))
             if self.is_multilabel:
-                save_array(folder / MEMBERSHIPS, self.class_pairs)
+                save_array(folder / "memberships.npy", self.class_pairs)
             (folder / VOCABULARY).write_bytes(b"".join(w + b"\n" for w in self.words))
             sums = {"checksums": _checksums(folder)}
             write_json(folder / "corpus.json", {**self.meta, "classes": list(self.classes)} | sums)
@@ -241,28 +241,21 @@ class EncodedCorpus:
             if name not in found or found[name] != sums.get(name):
                 harm = "missing, damaged or of another run"
                 raise PteError(f"{path / name}: {harm}; {REMEDY_OF_ALL}")
+        more = {name: np.int32 for name in _SOMETIMES if f"{name}.npy" in found}
         corpus = cls(
-            **load_arrays(path, _ARRAYS),
-            memberships=_optional(path, "memberships"),
+            **load_arrays(path, _ARRAYS | more),
             words=tuple((path / VOCABULARY).read_bytes().split(b"\n")[:-1]),
             classes=tuple(meta["classes"]),
             meta=meta,
-            groups=_optional(path, "groups"),
         )
         if fault := _fault(corpus):
             raise PteError(f"{path}: {fault}; {REMEDY}")
         return corpus
 
 
-def _optional(path: Path, name: str) -> NDArray[np.int32] | None:
-    """Load an array that not every corpus has; return None if its file is not there."""
-    is_there = (path / f"{name}.npy").is_file()
-    return load_arrays(path, {name: np.int32})[name] if is_there else None
-
-
 def _checksums(folder: Path) -> dict[str, list[int]]:
     """Return the length and the CRC-32 of the vocabulary and of the optional arrays."""
-    names = (VOCABULARY, GROUPS, MEMBERSHIPS)
+    names = (VOCABULARY, *(f"{name}.npy" for name in _SOMETIMES))
     files = [folder / name for name in names if (folder / name).is_file()]
     sizes = {file: file.stat().st_size for file in files}
     return {file.name: [size, checksum(file, size)] for file, size in sizes.items()}

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
 import numpy as np
 
@@ -18,8 +17,7 @@ from pte.corpora.document import Document
 from pte.corpora.parts import TRAIN
 from pte.corpora.tokenise import Tokeniser
 from pte.corpora.vocabulary import Vocabulary
-from pte.errors import PteError
-from pte.files import atomic_directory, load_array, save_array
+from pte.files import atomic_directory, load_array, map_file, save_array
 from pte.shard import shares
 
 _TEXT_BLOCK = 1 << 18
@@ -77,10 +75,8 @@ def number(
 
     If `only` is given, tokens that are not in it do not count as tokens. Each thread numbers a
     shard. Numbers lie in temporary files, so that memory holds the words, a block of text, and
-    three numbers for each document. Raises `PteError` if `threads` is less than 1.
+    three numbers for each document.
     """
-    if threads < 1:
-        raise PteError(f"threads is {threads}; it must be positive")
     shards = shares_of(documents, threads)
     with ThreadPoolExecutor(threads) as pool:
         numbered = list(pool.map(lambda shard: number_shard(shard, tokeniser), shards))
@@ -97,14 +93,15 @@ def number_shard(documents: Sequence[Document], tokeniser: Tokeniser) -> Numbere
     """Number the words of a shard in the order in which they first occur."""
     vocabulary = Vocabulary()
     lengths: list[IntArray] = []
+    blocks = sum(len(document.content) for document in documents) // _TEXT_BLOCK + 1
     with tempfile.TemporaryFile() as file:
-        for block in _blocks(documents):
+        for block in filter(None, shares_of(documents, blocks)):
             texts = [tokeniser.prepare(document.text) for document in block]
             counted = np.array([document.part == TRAIN for document in block])
             numbers, offsets = vocabulary.number(texts, counted, tokeniser.table)
             file.write(np.ascontiguousarray(numbers).data)
             lengths.append(np.diff(offsets))
-        return NumberedShard(vocabulary, _mapped(file), _joined(lengths))
+        return NumberedShard(vocabulary, map_file(file, np.int32), _joined(lengths))
 
 
 def join_numbered(
@@ -117,7 +114,7 @@ def join_numbered(
     merged, *others = (shard.vocabulary for shard in shards)
     own = np.arange(merged.counts.size, dtype=np.int32)
     places: list[Int32Array] = [own, *(merged.merge(vocabulary) for vocabulary in others)]
-    allowed = _allowed(merged, only)
+    allowed = np.array([only is None or word in only for word in merged.words()], np.bool_)
     words, ranks = _ranked(merged, allowed)
 
     lengths, known = [], []
@@ -130,53 +127,21 @@ def join_numbered(
                 known.append(_of_each(kept, offsets))
                 lengths.append(_of_each(counted[numbers], offsets))
                 file.write(ranked[kept].data)
-        tokens = _mapped(file)
+        tokens = map_file(file, np.int32)
     return Numbered(words, tokens, _joined(known), _joined(lengths))
 
 
 def _token_blocks(shard: NumberedShard) -> Iterator[tuple[Int32Array, IntArray]]:
     """Yield the word numbers of a few documents at a time, and the offsets of these documents."""
     offsets = np.concatenate([[0], np.cumsum(shard.lengths)])
-    first, documents = 0, shard.lengths.size
-    while first < documents:
-        last = int(np.searchsorted(offsets, offsets[first] + _TOKEN_BLOCK, side="right")) - 1
-        last = min(max(last, first + 1), documents)
+    for first, last in shares(shard.lengths, int(offsets[-1]) // _TOKEN_BLOCK + 1):
         begin, end = offsets[first], offsets[last]
         yield np.asarray(shard.numbers[begin:end]), offsets[first : last + 1] - begin
-        first = last
-
-
-def _mapped(file: IO[bytes]) -> Int32Array:
-    """Return the int32 numbers in a file, mapped; they stay when the file is closed."""
-    file.flush()
-    if not file.tell():  # an empty file cannot be mapped
-        return np.zeros(0, np.int32)
-    return np.memmap(file, np.int32, "r")
-
-
-def _blocks(documents: Sequence[Document]) -> Iterator[list[Document]]:
-    block: list[Document] = []
-    size = 0
-    for document in documents:
-        block.append(document)
-        size += len(document.content)
-        if size >= _TEXT_BLOCK:
-            yield block
-            block, size = [], 0
-    if block:
-        yield block
 
 
 def _of_each(which: BoolArray, offsets: IntArray) -> IntArray:
     """Return how many tokens of each document the mask `which` marks."""
     return np.diff(np.concatenate([[0], np.cumsum(which)])[offsets])
-
-
-def _allowed(vocabulary: Vocabulary, only: frozenset[bytes] | None) -> BoolArray:
-    """Return a mask of the words that are in `only`, or of all words if `only` is None."""
-    if only is None:
-        return np.ones(vocabulary.counts.size, np.bool_)
-    return np.array([word in only for word in vocabulary.words()], np.bool_)
 
 
 def _ranked(vocabulary: Vocabulary, allowed: BoolArray) -> tuple[tuple[bytes, ...], Int32Array]:

@@ -13,10 +13,14 @@ from pte.plugins import load, module_name
 _KIND = "pte.corpora.readers"
 
 
-def check_reader(name: str, where: str = "corpora.yaml") -> None:
-    """Raise `PteError` when there is no reader of this name; `where` says where the name stands.
+def check_options(
+    name: str, options: Iterable[str], where: str = "corpora.yaml"
+) -> Callable[..., Iterator[Document]]:
+    """Import a reader, and check that it takes options of these names; return its function `read`.
 
-    This does not import the reader.
+    The names of further archives are options, too. `counts` is always given to a reader that takes
+    it. `where` says where the name stands. Raises `PteError` when there is no reader of this name,
+    when the module has no function `read`, and when `read` does not take the options.
     """
     try:
         module_name(_KIND, name)
@@ -26,18 +30,6 @@ def check_reader(name: str, where: str = "corpora.yaml") -> None:
             f"{where}: {name!r} is not a reader; there are {', '.join(own)}, and the modules in "
             "the folders of config.yaml: plugins"
         ) from None
-
-
-def check_options(
-    name: str, options: Iterable[str], where: str = "corpora.yaml"
-) -> Callable[..., Iterator[Document]]:
-    """Import a reader, and check that it takes options of these names; return its function `read`.
-
-    The names of further archives are options, too. `counts` is always given to a reader that takes
-    it. Raises `PteError` as `check_reader` does, when the module has no function `read`, and when
-    `read` does not take the options.
-    """
-    check_reader(name, where)
     function: Callable[..., Iterator[Document]] | None = getattr(load(_KIND, name), "read", None)
     if function is None:
         raise PteError(f"{name}: the module has no function `read`, so it is not a reader")

@@ -3,11 +3,6 @@
 import os
 import tempfile
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 class Spool:
@@ -29,19 +24,12 @@ class Spool:
         self._file.flush()
         return os.pread(self._file.fileno(), size, begin)
 
-    def mapped(self) -> "NDArray[np.uint8]":
-        """Return all bytes that were added, mapped."""
-        import numpy as np  # here, because the registries are read without numpy
-
-        self._file.flush()
-        return np.memmap(self._file, np.uint8, "r") if self._size else np.zeros(0, np.uint8)
-
 
 @dataclass(frozen=True)
 class MappedTexts:
     """Texts in a file that is mapped."""
 
-    content: "NDArray[np.uint8]"
+    content: memoryview
 
     def read(self, begin: int, size: int) -> bytes:
         """Read `size` bytes from `begin` on. Several threads may read at once."""

@@ -39,11 +39,6 @@ class GivenLabels:
         """The numbers of the classes that have a document, ascending."""
         return np.unique([each for row in self.of_documents for each in row or ()]).astype(np.int64)
 
-    @property
-    def any_known(self) -> bool:
-        """Whether some document has a label."""
-        return any(self.of_documents)
-
 
 def training_corpus(
     texts: Sequence[bytes],

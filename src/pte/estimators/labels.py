@@ -59,7 +59,7 @@ def read_labels(y: Any, n_documents: int) -> GivenLabels | None:
         _check_length(len(items), n_documents)
         lists = any(isinstance(item, _LISTS) for item in items)
         found = _of_lists(items) if lists else _of_column(items)
-    return found if found.any_known else None
+    return found if any(found.of_documents) else None
 
 
 def read_groups(groups: Any, n_documents: int) -> list[str | None]:

@@ -7,7 +7,7 @@ same to the bit.
 
 from dataclasses import replace
 
-from pte.corpora.dealing import dealt, dealt_part
+from pte.corpora.dealing import dealt, dealt_to
 from pte.errors import PteError
 from pte.files import load_array
 from pte.models import network_embedding
@@ -60,7 +60,8 @@ def train_node(task: Task, number: int, round_number: int) -> NodeState:
     nodes joined, and `node`, the folder of this node from the round before.
     """
     plan = plan_of(task)
-    part = dealt_part(task.corpus, plan.nodes, task.seed, number)
+    mine = dealt_to(task.corpus, plan.nodes, task.seed) == number
+    part = task.corpus.of_documents(mine)
     networks = named.streams(part, task.options["networks"], task.hyperparameters.window)
     node = Node(networks, plan, number)
     if round_number == 0:

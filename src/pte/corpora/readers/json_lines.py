@@ -74,23 +74,16 @@ def _objects(path: Path) -> tuple[str, Iterator[TableRow]]:
     filled = ((number, line) for number, line in lines if line.strip())
     first = list(islice(filled, 1))
     if first and first[0][1].lstrip().startswith("["):
-        return "object", _items(path, (line for _, line in chain(first, lines)))
-    return "line", _rows(path, chain(first, filled))
+        items = _parsed(path, "it", "".join(line for _, line in chain(first, lines)))
+        return "object", _rows(path, "item {} of the list", enumerate(items, start=1))
+    parsed = ((n, _parsed(path, f"line {n}", line)) for n, line in chain(first, filled))
+    return "line", _rows(path, "line {}", parsed)
 
 
-def _items(path: Path, lines: Iterable[str]) -> Iterator[TableRow]:
-    """Yield the objects of a list, numbered from 1."""
-    for number, values in enumerate(_parsed(path, "it", "".join(lines)), start=1):
+def _rows(path: Path, what: str, found: Iterable[tuple[int, Any]]) -> Iterator[TableRow]:
+    for number, values in found:
         if not isinstance(values, dict):
-            raise PteError(f"{path}: item {number} of the list is not an object; {_FORM}")
-        yield TableRow(number, values)
-
-
-def _rows(path: Path, lines: Iterable[tuple[int, str]]) -> Iterator[TableRow]:
-    for number, line in lines:
-        values = _parsed(path, f"line {number}", line)
-        if not isinstance(values, dict):
-            raise PteError(f"{path}: line {number} is not an object; {_FORM}")
+            raise PteError(f"{path}: {what.format(number)} is not an object; {_FORM}")
         yield TableRow(number, values)
 
 
