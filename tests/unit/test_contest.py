@@ -14,8 +14,8 @@ from sklearn.metrics import f1_score
 from pte.contest import learning, result, summary, trial
 from pte.contest.advice import ALONE, QUICK, advise, cheapest
 from pte.contest.chosen import over_folds, told
-from pte.contest.curve import forecast, n_labels, n_thinned, thinned
-from pte.contest.entrants import Lineup, TextFacts, plan, size_of_text
+from pte.contest.curve import forecast, n_labels, thinned
+from pte.contest.entrants import Lineup, TextFacts, plan
 from pte.contest.folds import ENOUGH_TESTED, MOST_REPEATS, Collection
 from pte.contest.intervals import Counted, count_labels, intervals, to_tell_apart
 from pte.contest.learning import Settings
@@ -452,9 +452,6 @@ def test_a_part_of_the_labels_has_each_class_and_all_texts():
     assert of_tests == [collection.labels.of_documents[i] for i in fold.test]
     assert thinned(collection, fold, 0.25, 1).labels == thin.labels
     assert n_labels(collection.labels, fold) == sum(rows[i][1] is not None for i in fold.train)
-    for share in (0.05, 0.25, 0.5):
-        kept = n_labels(thinned(collection, fold, share, 1).labels, fold)
-        assert n_thinned(collection.labels, fold, share) == kept
 
 
 def test_the_forecast_of_a_power_law_is_the_law():
@@ -530,14 +527,6 @@ def test_methods_that_cannot_run_on_a_text_say_why():
 def test_an_entry_names_its_control_and_all_can_be_kept():
     assert all(each.keeps and not each.shuffled for each in methods().values())
     assert [n for n, e in methods().items() if e.contest and e.group == CONTROL] == ["majority"]
-
-
-def test_the_size_of_a_text_counts_files_of_folders_and_what_is_compressed(tmp_path):
-    (tmp_path / "a" / "b").mkdir(parents=True)
-    (tmp_path / "a" / "b" / "1.txt").write_text("x" * 100)
-    (tmp_path / "a" / "2.gz").write_text("x" * 10)
-    assert size_of_text(tmp_path / "a") == 130
-    assert size_of_text(tmp_path / "a" / "b" / "1.txt") == 100
 
 
 # Trials

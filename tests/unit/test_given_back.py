@@ -144,7 +144,7 @@ def test_a_table_of_tabs_has_the_header_of_one_of_commas(run):
 def test_labels_take_no_place_of_something_else(run, column):
     Path("a.csv").write_text("text\ngood\n")
     done = run("a.csv", "-o", "out.csv", "--column", column, code=1)
-    assert f"--column {column}: it holds texts or prob" in done.stderr
+    assert f"{column!r} is the column of labels, and that of texts or prob" in done.stderr
     assert not Path("out.csv").exists()
 
 

@@ -28,7 +28,7 @@ GIVEN = documents(("news",), ("News",), ("News",), ("nwes", "news"), ("a=b",), (
     ],
 )
 def test_labels_become_others(same, ignore_case, merges):
-    assert merges_of(GIVEN, same, ignore_case) == merges
+    assert merges_of("a.csv", GIVEN, same, ignore_case) == merges
 
 
 def test_a_document_has_each_label_once():
@@ -40,7 +40,7 @@ def test_a_document_has_each_label_once():
 @pytest.mark.parametrize(
     ("pair", "said"),
     [
-        ("newz=News", "same=newz=News: no label 'newz'; did you mean '[Nn]e?ws'"),
+        ("newz=News", "a.csv: same=newz=News: no label 'newz'; did you mean '[Nn]e?ws'"),
         ("zzz=News", "no label 'zzz'; leave it out"),
         ("news", "write two labels with = between them, such as sprot=sport"),
         ("news=", "write two labels with = between them"),
@@ -48,4 +48,4 @@ def test_a_document_has_each_label_once():
 )
 def test_a_label_that_is_not_there_is_refused(pair, said):
     with pytest.raises(PteError, match=said):
-        merges_of(GIVEN, [pair], False)
+        merges_of("a.csv", GIVEN, [pair], False)

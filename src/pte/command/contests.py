@@ -79,11 +79,11 @@ class Contested(NamedTuple):
 
     def text(self) -> "TextFacts":
         """Return what decides which methods take part."""
-        from pte.contest.entrants import TextFacts, size_of_text
+        from pte.contest.entrants import TextFacts
 
-        file, collection, folds = self.file, self.trials.collection, self.trials.folds
+        collection, folds = self.trials.collection, self.trials.folds
         return TextFacts(
-            size=sum(map(len, collection.texts)) if is_stream(file) else size_of_text(Path(file)),
+            size=sum(map(len, collection.texts)),
             trials=len(folds),
             several=collection.labels.several,
             order_lost=collection.order_lost,

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pte.corpora.document import Document
     from pte.corpora.encoded import EncodedCorpus
     from pte.corpora.finding import Finding
-    from pte.corpora.own import OwnText, TextReading
+    from pte.corpora.own import TextReading
 
 STANDARD_INPUT = "-"
 NAMES_OF_INPUT = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
@@ -206,6 +206,7 @@ def read_labelled(
     if kind == LINES:
         return _read_lines(file, columns)
     from pte.command.learnt import as_learnt
+    from pte.corpora.merging import merges_of
     from pte.corpora.own import OwnText, format_of, reading_of
 
     with redirect_stdout(sys.stderr), path_of(file, kind) as path:
@@ -214,7 +215,8 @@ def read_labelled(
         documents = _read(path, reading_of(own))
         if not documents.found:
             raise PteError(f"{path}: it holds no document")
-        documents = _merged(path, documents, own)
+        merges = merges_of(path, documents.found, own.same, own.ignore_case)
+        documents = with_merges(path, documents, merges)
         kind = format_of(path, kind)
     if kind == "folders" and not (may_lack or documents.classes):
         raise NoLabels(f"{file}: it holds no folder with files; put each class into a folder")
@@ -241,17 +243,6 @@ def _read(path: Path, reading: "TextReading") -> Documents:
     return Documents(
         documents, reading.is_split, facts, findings, reading.order_lost, columns, unit
     )
-
-
-def _merged(path: Path, documents: Documents, own: "OwnText") -> Documents:
-    """Return documents in which labels that are the same, as the user says, have one name."""
-    from pte.corpora.merging import merges_of
-
-    try:
-        merges = merges_of(documents.found, own.same, own.ignore_case)
-    except PteError as error:
-        raise PteError(f"{path}: {error}") from None
-    return with_merges(path, documents, merges)
 
 
 def with_merges(name: object, documents: Documents, merges: Mapping[str, str]) -> Documents:
@@ -312,7 +303,7 @@ def read_to_predict(
     """
     values = dict(values)
     vectors = values.pop("vectors")
-    if unlabelled or values["label"] is not None:
+    if unlabelled or values.get("label") is not None:
         documents = read_labelled(file, kind, values, learnt, may_lack=True)
         documents = replace(documents, vectors=vectors_of(documents, None, vectors))
         documents = documents.some([each.label is None for each in documents.found])

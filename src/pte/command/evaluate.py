@@ -3,7 +3,7 @@
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,8 @@ from pte.command.flags import (
     reads_texts,
     same_file,
     trains,
-    typed_options,
+    typed,
+    words_of,
 )
 from pte.command.shown import say, show_json, write_records
 
@@ -98,7 +99,7 @@ def evaluate(
         keep_inputs(output, file, values["vectors"], kept_of(file))
     if page is not None and predictions is not None and same_file(page, predictions):
         raise click.UsageError(f"--page and --predictions are both {page}; name two files")
-    command = shlex.join(["pte", "fit", file, *typed_options()])
+    command = shlex.join(["pte", "fit", file, *words_of(typed())])
     training = Training.of(values)
     contested = Contested.read(file, values, training, folds)
     trials, processes = contested.trials, training.threads or cores()
@@ -130,26 +131,21 @@ def evaluate(
 
 
 def _run(contest: "Contest", trials: "Trials", planned: "Lineup", processes: int) -> bool:
-    """Run all trials, and tell how long the rest takes; return False after an interrupt."""
+    """Run all trials; return False after an interrupt."""
     from pte.contest.entrants import AUTO
-    from pte.contest.running import run, warm_up
+    from pte.contest.running import warm_up
     from pte.contest.trial import Work
 
-    numbers = range(len(trials.folds))
-    works = [Work(name, i) for name in planned.methods for i in numbers]
+    works = [Work(name, i) for name in planned.methods for i in range(len(trials.folds))]
     warm_up(trials.settings, planned.methods)
     further = sum(map(planned.curve_seconds, planned.curves(AUTO)))
     try:
-        step = _progress(works, planned.expected, processes, "", further)
-        for tested in run(trials, works, processes):
+        for tested in _told(trials, works, planned.expected, processes, further=further):
             contest.add(tested)
-            step(tested)
         curves = contest.curve_works(planned)
         costs = {name: planned.curve_seconds(name) for name in planned.methods}
-        step = _progress(curves, costs, processes, "learning curve: ")
-        for tested in run(trials, curves, processes):
+        for tested in _told(trials, curves, costs, processes, "learning curve: "):
             contest.add(tested)
-            step(tested)
     except KeyboardInterrupt:
         return False
     finally:
@@ -158,34 +154,33 @@ def _run(contest: "Contest", trials: "Trials", planned: "Lineup", processes: int
     return True
 
 
-def _progress(
+def _told(
+    trials: "Trials",
     works: Sequence["Work"],
     expected: Mapping[str, float],
     processes: int,
-    what: str,
+    what: str = "",
     further: float = 0.0,
-) -> Callable[["Tested"], None]:
-    """Return a function that is told of each trial, and tells how much there is, and the time left.
+) -> Iterator["Tested"]:
+    """Run trials, and yield each as it ends; tell how much there is, and the time left.
 
     The time left is that of the expected costs, times how much the trials so far took of theirs. At
     the beginning, this factor is held near 1. `further` has the expected seconds of what follows.
     """
+    from pte.contest.running import run
+
     n_each = Counter(work.method for work in works)
     costs = {name: expected[name] / n for name, n in n_each.items()}
     whole = sum(costs[work.method] for work in works)
     held = max(0.1 * whole, 1.0)
-    done = {"trials": 0, "expected": 0.0, "seconds": 0.0}
-
-    def step(tested: "Tested") -> None:
-        done["trials"] += 1
-        done["expected"] += costs[tested.method]
-        done["seconds"] += tested.seconds
-        ratio = (done["seconds"] + held) / (done["expected"] + held)
-        left = (whole - done["expected"] + further) * ratio / processes
-        line = f"{what}{done['trials']} of {len(works)} tests, about {left:.0f} s left"
+    done = taken = 0.0
+    for number, tested in enumerate(run(trials, works, processes), start=1):
+        done += costs[tested.method]
+        taken += tested.seconds
+        left = (whole - done + further) * (taken + held) / (done + held) / processes
+        line = f"{what}{number} of {len(works)} tests, about {left:.0f} s left"
         if sys.stderr.isatty():
             print(f"\r{line}: {tested.method}".ljust(WIDTH), end="", file=sys.stderr, flush=True)
-        elif done["trials"] % max(1, len(works) // 10) == 0 and done["trials"] < len(works):
+        elif number % max(1, len(works) // 10) == 0 and number < len(works):
             print(line, file=sys.stderr, flush=True)
-
-    return step
+        yield tested

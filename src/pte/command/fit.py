@@ -33,21 +33,19 @@ from pte.command.flags import (
     reads_labels,
     reads_texts,
     trains,
-    typed_options,
+    typed,
+    words_of,
 )
 from pte.command.learnt import noted
 from pte.command.predict import COME_BACK
 from pte.command.shown import say, show_facts
 from pte.corpora.compressed import by_name, uncompressed
-from pte.corpora.own import FORMATS
+from pte.corpora.own import format_of_name
 from pte.corpora.text_files import readable
 from pte.errors import PteError
 
 USUAL, OF_SEVERAL = "pte_auto", "pte_joint"
 """The methods that are learnt where nothing says which, for one label and for several labels."""
-
-ENDINGS = {ending for kind in COME_BACK for ending in FORMATS[kind].endings}
-"""The ends of names of files that come back with predictions in them."""
 
 
 @click.command()
@@ -109,8 +107,6 @@ def fit(
     model.set_params(verbose=int(sys.stderr.isatty()))
     more: dict[str, Any] = {"groups": documents.groups} if documents.groups else {}
     if encoder is not None or vectors is not None:
-        if not hasattr(model, "encoder"):
-            raise PteError("--encoder needs labels; name their column with --label")
         model.set_params(encoder=encoder)
         more["vectors"] = vectors_of(documents, encoder, vectors)
     with noted_compiling(not sys.stderr.isatty()):
@@ -151,9 +147,9 @@ def _show(file: str, output: Path, documents: Documents, model: Any, as_json: bo
 
 def _next(file: str, model: Path) -> str:
     """Return the command that fills in the labels of a file."""
-    path, options = Path(file), typed_options((*OF_A_FILE, "vectors"))
+    path, options = Path(file), words_of(typed((*OF_A_FILE, "vectors")))
     ending = Path(uncompressed(path.name)).suffix
-    ending = ending if ending.lower() in ENDINGS else ".csv"
+    ending = ending if format_of_name(path.name) in COME_BACK else ".csv"
     name = "" if is_stream(file) else path.name.partition(".")[0]
     output = f"{name}_filled{ending}".removeprefix("_")
     return shlex.join(["pte", "predict", str(model), file, *options, "--output", output])
@@ -199,6 +195,7 @@ class _Kept(NamedTuple):
         Raises `PteError` if the user gave an encoder or vectors, and the method has no use for it.
         """
         from pte.contest.registry import method_named
+        from pte.estimators.learning import JOINS
 
         usual = OF_SEVERAL if any(each.more_labels for each in documents.found) else USUAL
         if self.result is None:
@@ -209,7 +206,8 @@ class _Kept(NamedTuple):
             alone = f"so {method_named(usual).label} is learnt, and nothing is taken from there"
             click.echo(f"Warning: {what}, {alone}; `pte evaluate` makes it again", err=True)
             return usual
-        if self.encodes and not method_named(advice["method"]).encoded:
+        name = advice["method"]
+        if self.encodes and not method_named(JOINS.get(name, name)).encoded:
             raise PteError(
                 f"{self.encodes[0]}: {advice['label']}, which {kept_of(file)} advises, has no use "
                 "for it; leave it out, or give --method encoder or pte-auto-encoder"
@@ -228,8 +226,8 @@ def _model(
     # Words of a file that has lost their order are no neighbours.
     networks: dict[str, Any] = {"networks": ("wd", "wl")} if documents.order_lost else {}
     if known:
-        return _going_on(known, training).set_params(**networks)
-    shared = training.of_networks() | {"threads": training.threads or 1}
+        return _going_on(known).set_params(**networks)
+    shared = _parameters(training._asdict()) | {"threads": training.threads or 1}
     shared["tokenizer"] = documents.tokeniser(training.tokenizer)
     if not documents.classes:
         return pte.PTE(**shared, **networks)
@@ -237,7 +235,12 @@ def _model(
     return pte.TextClassifier(method=name, order_lost=documents.order_lost, **shared)
 
 
-def _going_on(path: Path, training: Training) -> Any:
+def _parameters(options: dict[str, Any]) -> dict[str, Any]:
+    """Return options of a training by the names of an estimator's parameters."""
+    return {"random_state" if name == "seed" else name: each for name, each in options.items()}
+
+
+def _going_on(path: Path) -> Any:
     """Return the model of a file, ready to be fitted further."""
     import pte
 
@@ -249,9 +252,9 @@ def _going_on(path: Path, training: Training) -> Any:
             f"{path}: this model cannot go on; leave --from out to learn afresh, or name a model "
             "that `pte fit` wrote with --method pte-joint or --no-labels"
         )
-    typed, dim = training.typed(), model.word_vectors_.dim
-    if typed.get("dim", dim) != dim:
+    given, dim = _parameters(typed(Training._fields)), model.word_vectors_.dim
+    if given.get("dim", dim) != dim:
         raise PteError(
-            f"{path}: its vectors have {dim} numbers, not {typed['dim']}; leave --dim out"
+            f"{path}: its vectors have {dim} numbers, not {given['dim']}; leave --dim out"
         )
-    return model.set_params(warm_start=True, **typed)
+    return model.set_params(warm_start=True, **given)

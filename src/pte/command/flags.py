@@ -70,14 +70,11 @@ def same_file(one: Path, other: Path) -> bool:
     return os.path.realpath(one) == os.path.realpath(other)
 
 
-class ColumnName(click.ParamType):  # type: ignore[type-arg]
-    """The type of the name of a column."""
-
-    name = "column"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """Return the name. Refuse an empty one."""
-        return str(value) if value else self.fail("the name is empty; name a column", param, ctx)
+def column_name(value: str) -> str:
+    """Return the name of a column. Refuse an empty one."""
+    if not value:
+        raise click.BadParameter("the name is empty; name a column")
+    return value
 
 
 class InputFile(click.Path):
@@ -108,29 +105,16 @@ def keep_inputs(output: Path | None, *inputs: str | Path | None) -> None:
             raise PteError(f"{output}: this file is read; write to another one")
 
 
-class Samples(click.ParamType):  # type: ignore[type-arg]
-    """The type of T: how to find T, or a positive whole number, which may be written as 1e6."""
-
-    name = "samples"
-
-    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str:
-        """Return the text that help shows for the values."""
-        return "[chosen|auto|INTEGER]"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int | str:
-        """Return `chosen` or `auto` as it is, and a number as an int. Refuse any other value."""
-        if value in ("chosen", "auto"):
-            return str(value)
-        with suppress(ValueError, OverflowError):
-            if 1 <= float(value) <= MOST_SAMPLES and float(value) == int(float(value)):
-                return int(float(value))
-        self.fail(
-            f"{value!r} is not `chosen`, `auto`, or a whole number from 1 to {MOST_SAMPLES:.0e}",
-            param,
-            ctx,
-        )
+def samples(value: str) -> int | str:
+    """Return T: `chosen` or `auto`, or a positive whole number, which may be written as 1e6."""
+    if value in ("chosen", "auto"):
+        return value
+    with suppress(ValueError, OverflowError):
+        if 1 <= float(value) <= MOST_SAMPLES and float(value) == int(float(value)):
+            return int(float(value))
+    raise click.BadParameter(
+        f"{value!r} is not `chosen`, `auto`, or a whole number from 1 to {MOST_SAMPLES:.0e}"
+    )
 
 
 class Number(click.FloatRange):
@@ -143,8 +127,6 @@ class Number(click.FloatRange):
             self.fail(f"{value!r} is not a finite number", param, ctx)
         return number
 
-
-COLUMN = ColumnName()
 
 POSITIVE = click.IntRange(1, MOST)
 """The type of an option that counts something."""
@@ -175,18 +157,13 @@ def _all(*options: Decorated) -> Decorated:
     return decorate
 
 
-def _note_debug(context: click.Context, _: click.Parameter, given: bool) -> None:
-    if given:
-        context.meta[DEBUG] = True
-
-
 common = _all(
     click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines."),
     click.option(
         "--debug",
         is_flag=True,
         expose_value=False,
-        callback=_note_debug,
+        callback=lambda context, _, given: context.meta.update({DEBUG: given}),
         help="Show the traceback of an error.",
     ),
 )
@@ -202,10 +179,10 @@ TOKENIZER = click.option(
 
 reads_texts = _all(
     click.argument("file", type=INPUT),
-    click.option("--text", type=COLUMN, metavar="COLUMN", help="The column of the text."),
+    click.option("--text", type=column_name, metavar="COLUMN", help="The column of the text."),
     click.option(
         "--id",
-        type=COLUMN,
+        type=column_name,
         metavar="COLUMN",
         help="The column of the ids; else lines are counted, the header too.",
     ),
@@ -226,7 +203,7 @@ reads_texts = _all(
 """Gives a command a FILE of documents and the options that say where its text is."""
 
 reads_labels = _all(
-    click.option("--label", type=COLUMN, metavar="COLUMN", help="The column of the label."),
+    click.option("--label", type=column_name, metavar="COLUMN", help="The column of the label."),
     click.option("--separator", metavar="TEXT", help="What stands between several labels."),
     click.option(
         "--missing",
@@ -251,11 +228,11 @@ merges_labels = _all(
 """Gives a command the options that say which labels are the same."""
 
 SPLIT = click.option(
-    "--split", type=COLUMN, metavar="COLUMN", help="The column with `train` and `test`."
+    "--split", type=column_name, metavar="COLUMN", help="The column with `train` and `test`."
 )
 GROUP = click.option(
     "--group",
-    type=COLUMN,
+    type=column_name,
     metavar="COLUMN",
     help="A column; all documents with the same value there train, or all test.",
 )
@@ -286,7 +263,8 @@ trains = _all(
     ),
     click.option(
         "--samples",
-        type=Samples(),
+        type=samples,
+        metavar="[chosen|auto|INTEGER]",
         default="chosen",
         show_default=True,
         help="Edges that PTE and LINE draw: `chosen` on hidden labels, `auto`, or a number.",
@@ -324,11 +302,6 @@ class Training(NamedTuple):
         """Take the values of the options out of `values`."""
         return cls(**{name: values.pop(name) for name in cls._fields})
 
-    def of_networks(self) -> dict[str, Any]:
-        """Return the parameters of an estimator that learns from networks."""
-        parameters = self._asdict()
-        return parameters | {"random_state": parameters.pop("seed")}
-
     def settings(self) -> "Settings":
         """Return the settings of the trainings of a contest, each of which has one thread."""
         from pte.contest.learning import Settings
@@ -336,15 +309,6 @@ class Training(NamedTuple):
 
         shape = Hyperparameters(dim=self.dim, window=self.window, step=Step.of("grouped"))
         return Settings(self.seed, shape, self.samples)
-
-    def typed(self) -> dict[str, Any]:
-        """Return the parameters of an estimator that the user typed on the command line."""
-        source = click.get_current_context().get_parameter_source
-        return {
-            name: value
-            for name, value in self.of_networks().items()
-            if source("seed" if name == "random_state" else name) is ParameterSource.COMMANDLINE
-        }
 
 
 OF_A_FILE = ("text", "label", "separator", "missing", "format", *DIALECT_KEYS)
@@ -357,16 +321,14 @@ OF_A_MODEL = (
 """The options that `pte fit` shares with `pte evaluate`, and that decide what any method learns."""
 
 
-def typed_options(names: Sequence[str] = OF_A_MODEL) -> list[str]:
-    """Return those of some options that the user typed, as words of a command line."""
+def typed(names: Sequence[str] = OF_A_MODEL) -> dict[str, Any]:
+    """Return those of some options that the user typed on the command line."""
     context = click.get_current_context()
-    return words_of(
-        {
-            name: context.params[name]
-            for name in names
-            if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
-        }
-    )
+    return {
+        name: context.params[name]
+        for name in names
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    }
 
 
 def words_of(values: Mapping[str, Any]) -> list[str]:

@@ -210,21 +210,16 @@ class ObjectSink:
         self._file.write(f"{line}\n")
 
 
-def source_of(
-    path: Path, kind: str | None, values: Mapping[str, Any], column: str | None = None
-) -> Opened:
+def source_of(path: Path, kind: str | None, values: Mapping[str, Any]) -> Opened:
     """Open a table or a file of JSON Lines, and print what was found of its columns.
 
     `kind` is the format, if the user gives it, and `values` has the options of the reader. Only the
-    text must be found. Raises `PteError` as the readers do, and if the `column` of the predictions
-    holds something else.
+    text must be found. Raises `PteError` as the readers do.
     """
     given = {name: value for name, value in values.items() if value is not None}
     reading = reading_of(OwnText.of({"file": str(path), "format": kind, "label": "", **given}))
     opened = reading.opened
     assert isinstance(opened, Opened)
-    if column in (opened.columns.text, PROBABILITY):
-        raise PteError(f"--column {column}: it holds texts or probabilities; name another column")
     if opened.said:
         print(f"{path}: {', '.join(opened.said)}")
     for doubt in opened.doubts:

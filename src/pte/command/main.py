@@ -49,7 +49,7 @@ class Commands(click.Group):
             click.echo("interrupted", err=True)
             raise SystemExit(INTERRUPTED) from None
         except Exception as error:
-            if DEBUG in ctx.meta:
+            if ctx.meta.get(DEBUG):
                 raise
             known = isinstance(error, PteError | OSError | MemoryError)
             click.echo(f"Error: {_said(error, known)}", err=True)

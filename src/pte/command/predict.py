@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import redirect_stdout
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,21 +13,17 @@ from pte.command.documents import (
     STANDARD_INPUT,
     Documents,
     is_plain_input,
-    is_stream,
     lines_of_input,
     path_of,
-    read_texts,
     read_to_predict,
-    vectors_of,
-    warn_of,
 )
 from pte.command.flags import (
-    COLUMN,
     FILLED,
     OUTPUT,
     PATH,
     VECTORS,
     Number,
+    column_name,
     common,
     keep_inputs,
     reads_labels,
@@ -62,9 +57,7 @@ COME_BACK = ("csv", "tsv", "jsonl", "parquet")
     help="A file: .npy holds an array, .csv and .tsv a table, .jsonl and .json JSON, others tabs.",
 )
 @common
-def transform(
-    model: Path, file: str, output: Path | None, vectors: Path | None, as_json: bool, **values: Any
-) -> None:
+def transform(model: Path, file: str, output: Path | None, as_json: bool, **values: Any) -> None:
     """Print the vector of each document of FILE: its id, then the numbers.
 
     An output file that ends in .npy gets a float32 array instead, with a row for each document.
@@ -73,13 +66,11 @@ def transform(
     Example:
       echo "a late goal" | pte transform model.npz -
     """
-    keep_inputs(output, model, file, vectors)
-    fitted = load(model)
-    check_vectors(fitted, vectors)
-    documents = read_texts(file, values.pop("format"), values, learnt_from(model).columns)
-    warn_of(file, documents.findings)
-    given = replace(documents, vectors=vectors_of(documents, None, vectors))
-    found = fitted.transform(_encoded(fitted, given))
+    keep_inputs(output, model, file, values["vectors"])
+    fitted, kind = load(model), values.pop("format")
+    check_vectors(fitted, values["vectors"])
+    documents = read_to_predict(file, kind, values, False, learnt_from(model).columns)
+    found = fitted.transform(_encoded(fitted, documents))
     if output is not None and output.suffix.lower() == ".npy":
         import numpy as np
 
@@ -102,7 +93,7 @@ def transform(
 @reads_labels
 @click.option("--unlabelled", is_flag=True, help="Only documents without a label.")
 @click.option(
-    "--column", type=COLUMN, metavar="NAME", help="The column that is filled, or a new one."
+    "--column", type=column_name, metavar="NAME", help="The column that is filled, or a new one."
 )
 @VECTORS
 @click.option("--threshold", type=Number(0, 1), help="The least probability of a label.")
@@ -148,16 +139,18 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
     check_vectors(classifier, values["vectors"])
     wanted, learnt = (values.pop("threshold"), values.pop("probabilities")), learnt_from(model)
     predictor, kind = Predictor(classifier, *wanted, merges=learnt.merges), values.pop("format")
-    given = (values.pop("unlabelled"), values.pop("column"))
-    asked = _Asked(*given, learnt.columns, output is not None)
+    made, given = output and format_of_name(output.name), kind or format_of_name(file)
+    if kind != LINES and Path(file).is_file():
+        given = format_of(Path(file), kind)
+    if made == "parquet" and (as_json or given != made):
+        raise PteError(ONLY_PARQUET)
     with noted_compiling():
-        if output is not None and not as_json and _comes_back(file, kind, output):
-            _give_back(file, kind, predictor, output, (asked, values))
+        if output and not as_json and made in COME_BACK and given in COME_BACK:
+            _give_back(file, kind, values, learnt.columns, predictor, output)
             click.echo(predictor.said(), err=True)
             return
-        if output is not None and _format_of_output(output) == "parquet":
-            raise PteError(ONLY_PARQUET)
-        documents = _documents(file, kind, values, asked, predictor)
+        keeps = output is not None
+        documents = _documents(file, kind, values, learnt.columns, predictor, keeps)
         head = [values["id"] or "document", "label", "probability"]
         if predictor.all_classes:
             head += [f"probability {name}" for name in predictor.classes]
@@ -167,54 +160,27 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
     click.echo(predictor.said(), err=True)
 
 
-class _Asked(NamedTuple):
-    """What a user asks about labels that are there."""
-
-    unlabelled: bool
-    column: str | None
-    learnt: Mapping[str, Any]
-    """The columns that the model was learnt from."""
-    keeps: bool
-    """Whether labels that documents have stay."""
-
-
-def _comes_back(file: str, kind: str | None, output: Path) -> bool:
-    """Say whether a file comes back: it is a table or JSON Lines, and so is the output."""
-    if _format_of_output(output) is None or kind == LINES:
-        return False
-    if is_stream(file):
-        return (kind or format_of_name(file)) in COME_BACK
-    return Path(file).is_file() and format_of(Path(file), kind) in COME_BACK
-
-
-def _format_of_output(output: Path) -> str | None:
-    kind = format_of_name(output.name)
-    return kind if kind in COME_BACK else None
-
-
 def _give_back(
     file: str,
     kind: str | None,
+    values: dict[str, Any],
+    learnt: Mapping[str, Any],
     predictor: Predictor,
     output: Path,
-    given: tuple[_Asked, dict[str, Any]],
 ) -> None:
-    """Write a file with predictions."""
+    """Write a file with predictions; `learnt` has the columns that the model was learnt from."""
     from pte.command.given_back import Places, give_back, sink_of, source_of, target_of
     from pte.outputs import output_file
 
-    asked, values = given
-    predictor.read_vectors(values["vectors"])
+    column, unlabelled = values.pop("column"), values.pop("unlabelled")
+    predictor.read_vectors(values.pop("vectors"))
     with redirect_stdout(sys.stderr), path_of(file, kind) as path:
-        values = as_learnt(path, kind, {**values, "vectors": None}, asked.learnt)
-        made = str(_format_of_output(output))
-        if made == "parquet" and format_of(path, kind) != "parquet":
-            raise PteError(ONLY_PARQUET)
-        source = source_of(path, kind, values, asked.column)
-        label = target_of(source, asked.column, asked.learnt.get("label"))
-        if asked.unlabelled and asked.column not in (None, *source.head):
+        values = as_learnt(path, kind, values, learnt)
+        source = source_of(path, kind, values)
+        label = target_of(source, column, learnt.get("label"))
+        if unlabelled and column not in (None, *source.head):
             raise PteError(
-                f"--unlabelled: the new column {asked.column!r} has no labels; leave --column out"
+                f"--unlabelled: the new column {column!r} has no labels; leave --column out"
             )
         classes = predictor.classes if predictor.all_classes else ()
         places = Places(label, classes, values.get("separator") or SEPARATOR)
@@ -224,10 +190,10 @@ def _give_back(
                 "too; name another: --column"
             )
         with output_file(output) as temporary:
-            sink = sink_of(source, made, places, predictor.several)
+            sink = sink_of(source, str(format_of_name(output.name)), places, predictor.several)
             try:
                 with sink.opened(temporary):
-                    give_back(source, sink, predictor, asked.unlabelled)
+                    give_back(source, sink, predictor, unlabelled)
             except UnicodeEncodeError as error:
                 raise PteError(
                     f"{output}: {error.object[error.start : error.end]!r} is not in "
@@ -244,16 +210,23 @@ class _Row(NamedTuple):
 
 
 def _documents(
-    file: str, kind: str | None, values: dict[str, Any], asked: _Asked, predictor: Predictor
+    file: str,
+    kind: str | None,
+    values: dict[str, Any],
+    learnt: Mapping[str, Any],
+    predictor: Predictor,
+    keeps: bool,
 ) -> Iterator[list[_Row]]:
     """Yield batches of documents; a line of standard input is a batch of its own.
 
-    The `predictor` gets the vectors of the documents, if there are any.
+    The `predictor` gets the vectors of the documents, if there are any. With `keeps`, labels that
+    documents have stay.
     """
-    if asked.column is not None:
+    unlabelled = values.pop("unlabelled")
+    if values.pop("column") is not None:
         raise click.UsageError("--column needs a table or JSON Lines, and -o FILE")
     if file == STANDARD_INPUT and kind in (None, LINES) and is_plain_input():
-        if asked.unlabelled:
+        if unlabelled:
             raise PteError("--unlabelled: lines of standard input have no labels; leave it out")
         texts = {n: each for n, each in values.items() if n not in ("separator", "vectors")}
         predictor.read_vectors(values["vectors"])
@@ -261,36 +234,28 @@ def _documents(
         return ([_Row(str(number), line, ())] for number, line in lines)
     if file == STANDARD_INPUT:
         kind = kind or LINES
-    documents = read_to_predict(file, kind, values, asked.unlabelled, asked.learnt)
+    documents = read_to_predict(file, kind, values, unlabelled, learnt)
     predictor.vectors = documents.vectors
     rows = zip(documents.ids, documents.texts, documents.found, strict=True)
-    return batches(
-        _Row(name, text, each.labels if asked.keeps else ()) for name, text, each in rows
-    )
+    return batches(_Row(name, text, each.labels if keeps else ()) for name, text, each in rows)
 
 
 def _records(
     documents: Iterator[list[_Row]], predictor: Predictor, separator: str
 ) -> Iterator[tuple[Sequence[str], dict[str, Any]]]:
     """Yield the id, the labels and the probability of each document, as cells and as an object."""
+    classes = predictor.classes if predictor.all_classes else ()
     for batch in documents:
         found = predictor.answers([row.text for row in batch], [row.labels for row in batch])
         for row, answer in zip(batch, found, strict=True):
             each = answer or Prediction(tuple(row.labels), None, {})
-            yield _record(row.name, each, predictor, separator)
-
-
-def _record(
-    name: str, each: Prediction, predictor: Predictor, separator: str
-) -> tuple[Sequence[str], dict[str, Any]]:
-    one = each.labels[0] if each.labels else None
-    label = list(each.labels) if predictor.several else one
-    classes = predictor.classes if predictor.all_classes else ()
-    numbers = (each.probability, *(each.probabilities.get(name) for name in classes))
-    shown = ("" if p is None else f"{p:.4f}" for p in numbers)
-    record = {"id": name, "label": label, "probability": each.probability}
-    more = {"probabilities": each.probabilities} if each.probabilities else {}
-    return (name, separator.join(each.labels), *shown), record | more
+            one = each.labels[0] if each.labels else None
+            label = list(each.labels) if predictor.several else one
+            numbers = (each.probability, *(each.probabilities.get(name) for name in classes))
+            shown = ("" if p is None else f"{p:.4f}" for p in numbers)
+            record = {"id": row.name, "label": label, "probability": each.probability}
+            more = {"probabilities": each.probabilities} if each.probabilities else {}
+            yield (row.name, separator.join(each.labels), *shown), record | more
 
 
 def _encoded(model: "TextEmbedding", documents: Documents) -> "EncodedCorpus":

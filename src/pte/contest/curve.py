@@ -1,9 +1,8 @@
 """What more labels would bring: scores with a part of the labels, and a forecast."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -21,30 +20,14 @@ def thinned(collection: Collection, fold: Fold, share: float, seed: int) -> Coll
     """
     labels = collection.labels
     kept = list(labels.of_documents)
-    known = [i for i in fold.train.tolist() if labels.of_documents[i] is not None]
-    random = np.random.default_rng(seed)
-    order = random.permutation(len(known)).tolist()
-    by_class: dict[Any, list[int]] = {}
-    for place in order:
-        by_class.setdefault((labels.of_documents[known[place]] or (-1,))[0], []).append(
-            known[place]
-        )
+    known = [i for i in fold.train.tolist() if kept[i] is not None]
+    by_class: dict[int, list[int]] = defaultdict(list)
+    for document in np.random.default_rng(seed).permutation(known).tolist():
+        by_class[(kept[document] or (-1,))[0]].append(document)
     for members in by_class.values():
-        for document in members[_n_kept(len(members), share) :]:
+        for document in members[max(1, round(share * len(members))) :]:
             kept[document] = None
     return collection._replace(labels=replace(labels, of_documents=tuple(kept)))
-
-
-def n_thinned(labels: GivenLabels, fold: Fold, share: float) -> int:
-    """Return how many labels `thinned` keeps of a fold."""
-    given = (labels.of_documents[i] for i in fold.train.tolist())
-    sizes = Counter((each or (-1,))[0] for each in given if each is not None)
-    return sum(_n_kept(size, share) for size in sizes.values())
-
-
-def _n_kept(size: int, share: float) -> int:
-    """Return how many documents of a class keep their label."""
-    return max(1, round(share * size))
 
 
 def n_labels(labels: GivenLabels, fold: Fold) -> int:

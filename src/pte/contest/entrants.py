@@ -6,7 +6,6 @@ The number of tokens is estimated from the bytes of the text.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
 from pte.contest.learning import most_edges
@@ -20,9 +19,6 @@ BYTES_OF_A_TOKEN = 6
 
 HEAPS = 7.3, 0.65
 """A text of n tokens has about 7.3 n^0.65 words (Heaps' law), as tweets and 20 Newsgroups have."""
-
-COMPRESSED = {".gz": 3, ".bz2": 4, ".xz": 4, ".parquet": 2, ".pq": 2}
-"""The size of the text in a file, divided by the size of the file, about."""
 
 CURVE_SHARES = (0.25, 0.5)
 """The shares of the labels with which a learning curve is measured, beside all labels."""
@@ -75,12 +71,6 @@ class Lineup:
             found.append(name)
             spare -= self.curve_seconds(name)
         return found
-
-
-def size_of_text(path: Path) -> int:
-    """Return the bytes of text in a file or a folder, about."""
-    found = [path] if path.is_file() else [each for each in path.rglob("*") if each.is_file()]
-    return sum(each.stat().st_size * COMPRESSED.get(each.suffix.lower(), 1) for each in found)
 
 
 def plan(text: TextFacts, minutes: float, cores: int, wanted: Sequence[str] = ()) -> Lineup:

@@ -10,7 +10,7 @@ from pte.corpora.encode import group_numbers
 from pte.corpora.texts import GivenLabels
 from pte.errors import PteError
 from pte.limits import MOST_SEED
-from pte.selection.parts import Split, alone_or_grouped, divided
+from pte.selection.parts import alone_or_grouped, divided
 
 ENOUGH_TESTED = 400
 """Folds are repeated, each time divided anew, until so many documents were tested."""
@@ -66,29 +66,21 @@ class Collection(NamedTuple):
         others = np.setdiff1d(np.arange(len(self.texts)), known)
         if self.tests is not None:
             return [_given(known, others, self.tests)]
-        first = np.array([(self.labels.of_documents[i] or (-1,))[0] for i in known])
+        first = np.array([(self.labels.of_documents[i] or (-1,))[0] for i in known], np.int32)
         most = int(np.unique_counts(first).counts.max(initial=0))
         if most < 2:
             raise PteError("each class has one document only; label more")
-        repeats = min(MOST_REPEATS, -(-ENOUGH_TESTED // known.size))
-        found = []
-        for repeat in range(repeats):
-            pairs = self._divided(
-                known, first, min(n_folds, most), (seed + repeat) % (MOST_SEED + 1)
-            )
-            for train, test in pairs:
-                free = without_groups(others, known[test], self.groups)
-                found.append(Fold(repeat, np.union1d(known[train], free), known[test]))
-        return found
-
-    def _divided(
-        self, known: NDArray[np.int64], first: NDArray[np.int64], n_folds: int, seed: int
-    ) -> list[Split]:
         numbers = group_numbers([self.groups[i] for i in known.tolist()])
         groups = None if numbers is None else alone_or_grouped(numbers)
         if groups is not None and np.unique(groups).size < 2:
             raise PteError("all labelled documents are of one group; leave --group out")
-        return divided(np.asarray(first, np.int32), n_folds, seed, groups)
+        found = []
+        for repeat in range(min(MOST_REPEATS, -(-ENOUGH_TESTED // known.size))):
+            of_repeat = (seed + repeat) % (MOST_SEED + 1)
+            for train, test in divided(first, min(n_folds, most), of_repeat, groups):
+                free = without_groups(others, known[test], self.groups)
+                found.append(Fold(repeat, np.union1d(known[train], free), known[test]))
+        return found
 
 
 def without_groups(

@@ -29,7 +29,7 @@ from pte.evaluation.prior import Shares, class_shares, with_prior, without_words
 from pte.evaluation.setting import ClassifierChoice
 from pte.files import save_array
 from pte.selection.classifier import Judging, choose, fit_logistic
-from pte.selection.parts import Split, in_turn
+from pte.selection.parts import in_turn
 from pte.training.contract import Learnt, Task, most_likely
 from pte.training.method import Method
 from pte.training.setup import Hyperparameters, Progress, Step
@@ -145,7 +145,7 @@ def learn(method: Method, corpus: EncodedCorpus, settings: Settings) -> Trained:
     parts = list(_judging(method, corpus, settings, chosen))
     choice = choose(parts).best
     power = surety(list(_of_classifier(parts, choice, corpus.n_classes)))
-    features = prepared(_rows(_taught(method, learnt, corpus), known), choice)
+    features = prepared(_taught(method, learnt, corpus)[known], choice)
     classifier = fit_logistic(features, corpus.targets(known), choice.c)
     return trained._replace(classifier=classifier, choice=choice, power=power)
 
@@ -207,11 +207,6 @@ def _taught(method: Method, learnt: Learnt, corpus: EncodedCorpus) -> Features:
     return read(method, learnt, corpus) if learnt.trained is None else learnt.trained
 
 
-def _rows(features: Features, documents: NDArray[np.int64]) -> Features:
-    found: Features = features[documents]
-    return found
-
-
 def _of_classifier(
     parts: Sequence[Judging], choice: ClassifierChoice, n_classes: int
 ) -> Iterator[Asked]:
@@ -238,10 +233,8 @@ def _chosen(method: Method, corpus: EncodedCorpus, settings: Settings) -> Mappin
         return {"samples": settings.samples}
     if method.draws_samples and settings.samples == "auto" and not method.spec.automatic:
         return None
-    with _needed(method, corpus, settings) as files:
-        chosen: Mapping[str, Any] = method.module.choose(
-            _task(method, corpus, settings, files, None)
-        ).choice
+    with _task(method, corpus, settings, None) as task:
+        chosen: Mapping[str, Any] = method.module.choose(task).choice
     return chosen
 
 
@@ -252,8 +245,7 @@ def _learnt(
     chosen: Mapping[str, Any] | None,
 ) -> Learnt:
     """Let a method learn, without a classifier on its vectors or features."""
-    with _needed(method, corpus, settings) as files:
-        task = _task(method, corpus, settings, files, chosen)
+    with _task(method, corpus, settings, chosen) as task:
         if method.spec.yields == "words":
             fitted = method.module.fit(task)
             return Learnt({WORD_VECTORS: fitted.array}, {"choice": chosen})
@@ -261,34 +253,15 @@ def _learnt(
         return learnt
 
 
+@contextmanager
 def _task(
     method: Method,
     corpus: EncodedCorpus,
     settings: Settings,
-    files: Mapping[str, Path],
     chosen: Mapping[str, Any] | None,
-) -> Task:
+) -> Iterator[Task]:
+    """Yield a task with files of the word vectors of other methods that a method begins with."""
     limit = settings.samples_limit or most_edges(corpus.tokens.size, corpus.n_words)
-    return Task(
-        corpus,
-        settings.seed,
-        settings.threads,
-        files,
-        settings.progress,
-        options=method.options,
-        hyperparameters=settings.hyperparameters,
-        samples="chosen" if settings.samples == "chosen" else "auto",
-        samples_limit=limit,
-        weights="chosen",
-        streamed=True,
-        deterministic=settings.deterministic,
-        choice=chosen,
-    )
-
-
-@contextmanager
-def _needed(method: Method, corpus: EncodedCorpus, settings: Settings) -> Iterator[dict[str, Path]]:
-    """Yield files with the word vectors of other methods that a method begins with, by role."""
     with TemporaryDirectory() as folder:
         files = {}
         for role, name in method.needs.items():
@@ -296,7 +269,21 @@ def _needed(method: Method, corpus: EncodedCorpus, settings: Settings) -> Iterat
             learnt = _learnt(other, corpus, settings, _chosen(other, corpus, settings))
             files[role] = Path(folder) / f"{role}.npy"
             save_array(files[role], learnt.arrays[WORD_VECTORS])
-        yield files
+        yield Task(
+            corpus,
+            settings.seed,
+            settings.threads,
+            files,
+            settings.progress,
+            options=method.options,
+            hyperparameters=settings.hyperparameters,
+            samples="chosen" if settings.samples == "chosen" else "auto",
+            samples_limit=limit,
+            weights="chosen",
+            streamed=True,
+            deterministic=settings.deterministic,
+            choice=chosen,
+        )
 
 
 def _judging(
@@ -307,48 +294,30 @@ def _judging(
 ) -> Iterator[Judging]:
     """Yield labelled documents that judge the classifier, until there are `ENOUGH`.
 
-    No vector has seen the text or the label of a judge. Features that learn nothing from labels or
-    from other vectors are made once, and all labelled documents judge them in turn.
+    No vector has seen the text or the label of a judge, or an unlabelled document of its group; the
+    words of judges stay in the vocabulary. Features that learn nothing from labels or from other
+    vectors are made once, and all labelled documents judge them in turn.
     """
     known = labelled_documents(corpus, method.name)
-    is_trained = method.spec.yields != "features" or bool(method.needs)
-    features = None
-    if not is_trained:
+    if method.spec.yields == "features" and not method.needs:
         features = read(method, _learnt(method, corpus, settings, chosen), corpus)
-    judges = 0
+        for split in in_turn(corpus, known, settings.seed):
+            yield Judging.of(corpus, features, *split)
+        return
+    judges, quiet = 0, replace(settings, progress=None)
     for teachers, judging in in_turn(corpus, known, settings.seed):
-        if features is not None:
-            yield Judging.of(corpus, features, teachers, judging)
-        else:
-            yield _with_hidden(method, corpus, settings, chosen, (teachers, judging))
+        seen, asked = _seen(corpus, judging), _asked(corpus, judging)
+        learnt_from = corpus.of_documents(seen)
+        learnt = _learnt(method, learnt_from, quiet, chosen)
+        yield Judging(
+            _taught(method, learnt, learnt_from)[np.cumsum(seen)[teachers] - 1],
+            corpus.targets(teachers),
+            read(method, learnt, asked),
+            asked.targets(np.arange(asked.n_documents)),
+        )
         judges += judging.size
-        if is_trained and judges >= ENOUGH:
+        if judges >= ENOUGH:
             return
-
-
-def _with_hidden(
-    method: Method,
-    corpus: EncodedCorpus,
-    settings: Settings,
-    chosen: Mapping[str, Any] | None,
-    parts: Split,
-) -> Judging:
-    """Return documents that teach and that judge; the judges are hidden from vectors.
-
-    So are unlabelled documents of their groups. The words of the judges stay in the vocabulary.
-    """
-    teachers, judging = parts
-    seen = _seen(corpus, judging)
-    learnt_from = corpus.of_documents(seen)
-    learnt = _learnt(method, learnt_from, replace(settings, progress=None), chosen)
-    places = np.cumsum(seen)[teachers] - 1
-    asked = _asked(corpus, judging)
-    return Judging(
-        _rows(_taught(method, learnt, learnt_from), places),
-        corpus.targets(teachers),
-        read(method, learnt, asked),
-        asked.targets(np.arange(asked.n_documents)),
-    )
 
 
 def _seen(corpus: EncodedCorpus, judging: NDArray[np.int64]) -> NDArray[np.bool_]:

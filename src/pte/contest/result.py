@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pte.contest.advice import Advice, advise
-from pte.contest.curve import forecast, n_labels, n_thinned
+from pte.contest.curve import forecast, n_labels, thinned
 from pte.contest.entrants import CURVE_SHARES, Lineup, in_minutes
 from pte.contest.folds import Collection, Fold
 from pte.contest.registry import method_named
@@ -24,6 +24,7 @@ from pte.contest.scores import (
 from pte.contest.trial import Tested, Work
 from pte.contest.words import telling_words
 from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.labelled import class_sizes
 from pte.corpora.targets import micro_f1
 from pte.errors import PteError
 from pte.machine import code_and_machine
@@ -90,14 +91,16 @@ class Contest:
         self._compared = found
         return found
 
-    def advised(self) -> str:
-        """Return the name of the advised method."""
-        return self._advice(self.compared()).method
+    @property
+    def advice(self) -> Advice:
+        """What the methods that are complete advise. Raises `PteError` as `compared` does."""
+        found, n_tested = self.compared(), tested_documents(self.folds).size
+        return advise(found.rows, found.hits, n_tested, self.collection.labels.several)
 
     def curve_works(self, lineup: Lineup) -> list[Work]:
         """Return the trials of the learning curves: of the advised method, and of PTE(auto)."""
         scored = {each.method for each in self.complete}
-        names = [name for name in lineup.curves(self.advised()) if name in scored]
+        names = [name for name in lineup.curves(self.advice.method) if name in scored]
         numbers = [i for i, fold in enumerate(self.folds) if fold.repeat == 0]
         return [Work(n, i, share) for n in names for share in CURVE_SHARES for i in numbers]
 
@@ -124,9 +127,8 @@ class Contest:
         self, lineup: Lineup, corpus: EncodedCorpus, interrupted: bool = False
     ) -> dict[str, Any]:
         """Return the result as JSON; `corpus` has all documents, encoded for training."""
-        found, unfinished = self.compared(), self.unfinished(lineup.methods)
-        advice = self._advice(found)
-        if unfinished:
+        found, advice = self.compared(), self.advice
+        if unfinished := self.unfinished(lineup.methods):
             advice = advice.interrupted(len(unfinished))
         not_run = {**lineup.not_run, **dict.fromkeys(unfinished, "interrupted"), **self.failed}
         points, ahead = self._curve(found.rows, advice.method)
@@ -134,7 +136,10 @@ class Contest:
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
             "documents": self._documents(corpus),
             "several_labels": self.collection.labels.several,
-            "classes": self._classes(),
+            "classes": [
+                {"class": name, "documents": size}
+                for name, size in zip(corpus.classes, class_sizes(corpus).tolist(), strict=True)
+            ],
             "folds": {
                 "kind": self.collection.kind,
                 "folds": sum(fold.repeat == 0 for fold in self.folds),
@@ -150,13 +155,9 @@ class Contest:
             "curve": points,
             "forecast": ahead,
             "no_forecast": None if ahead else _no_forecast(points, lineup.minutes, interrupted),
-            "words": self._words(corpus),
+            "words": _words(corpus),
             "made": _made(),
         }
-
-    def _advice(self, found: Comparison) -> Advice:
-        n_tested = tested_documents(self.folds).size
-        return advise(found.rows, found.hits, n_tested, self.collection.labels.several)
 
     def _documents(self, corpus: EncodedCorpus) -> dict[str, int]:
         labels = self.collection.labels
@@ -169,14 +170,6 @@ class Contest:
             "without_known_word": self.complete[0].without_known_word,
         }
 
-    def _classes(self) -> list[dict[str, Any]]:
-        labels = self.collection.labels
-        sizes = np.zeros(labels.classes.size, np.int64)
-        for each in labels.of_documents:
-            sizes[list(each or ())] += 1
-        names = map(str, labels.classes.tolist())
-        return [{"class": n, "documents": int(k)} for n, k in zip(names, sizes, strict=True)]
-
     def _curve(
         self, rows: Sequence[Mapping[str, Any]], advised: str
     ) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
@@ -188,7 +181,8 @@ class Contest:
         points: dict[str, list[tuple[float, float]]] = defaultdict(list)
         for (name, share), found in sorted(self._parts.items()):
             if len(found) == len(firsts) and not any(each.failed for each in found):
-                n = float(np.mean([n_thinned(labels, fold, share) for fold in firsts]))
+                parts = [thinned(self.collection, fold, share, 0).labels for fold in firsts]
+                n = float(np.mean(list(map(n_labels, parts, firsts))))
                 before = points[name][-1][0] if points[name] else 0
                 if before < n < whole:  # each class keeps a label, so shares may be alike
                     points[name].append((n, self._micro(found)))
@@ -229,18 +223,15 @@ class Contest:
         said: list[Any] = [each.predicted for each in found]
         return 100 * micro_f1(np.concatenate(true), np.concatenate(said))
 
-    def _words(self, corpus: EncodedCorpus) -> list[dict[str, Any]]:
-        told = telling_words(corpus)
-        sizes = {each["class"]: each["documents"] for each in self._classes()}
-        names = [str(name) for name in corpus.classes]
-        return [
-            {
-                "class": name,
-                "words": [corpus.words[word].decode("utf-8", "replace") for word in words],
-            }
-            for name, words in zip(names, told, strict=True)
-            if sizes.get(name, 0) >= LEAST_TOLD
-        ]
+
+def _words(corpus: EncodedCorpus) -> list[dict[str, Any]]:
+    """Return the words that tell each class apart, if it is not too small."""
+    told = zip(corpus.classes, class_sizes(corpus), telling_words(corpus), strict=True)
+    return [
+        {"class": name, "words": [corpus.words[i].decode("utf-8", "replace") for i in words]}
+        for name, size, words in told
+        if size >= LEAST_TOLD
+    ]
 
 
 def _no_forecast(points: Sequence[Any], minutes: float, interrupted: bool) -> str:

@@ -14,7 +14,6 @@ from pte.contest.registry import methods as registered
 from pte.contest.trial import Tested
 from pte.corpora.finding import called
 from pte.corpora.targets import Targets
-from pte.errors import PteError
 from pte.evaluation.metrics import confusion, per_class
 from pte.training.method import CONTROL
 
@@ -40,9 +39,7 @@ class Predictions(NamedTuple):
 
 
 def joined(folds: Sequence[Fold], found: Sequence[Tested]) -> Predictions:
-    """Join the trials of one method on all folds. Raises `PteError` if a trial failed."""
-    if failed := next((each.failed for each in found if each.failed), None):
-        raise PteError(failed)
+    """Join the trials of one method on all folds, none of which failed."""
     by_fold = {each.fold: each for each in found}
     predicted = []
     for repeat in range(1 + max(fold.repeat for fold in folds)):

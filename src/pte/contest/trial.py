@@ -19,7 +19,7 @@ from pte.contest.learning import Settings, learn
 from pte.contest.registry import method_named
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.targets import Targets
-from pte.corpora.texts import GivenLabels, further_corpus, training_corpus
+from pte.corpora.texts import further_corpus, training_corpus
 from pte.corpora.tokenise import TOKENISERS, Tokeniser
 from pte.errors import PteError
 from pte.files import REMEDY, atomic_file
@@ -110,7 +110,6 @@ class Trials:
         collection = self.collection
         if work.share < 1:
             collection = thinned(collection, fold, work.share, self.settings.seed)
-        several, n_classes = collection.labels.several, collection.labels.classes.size
         method = method_named(work.method)
         if collection.order_lost:
             method = method.on_lost_order()
@@ -124,10 +123,10 @@ class Trials:
                 tests = [collection.texts[i] for i in fold.test]
                 asked = further_corpus(tests, tokeniser, corpus.words, numbers)
                 asked = replace(asked, vectors=None if rows is None else rows[fold.test])
+                n_classes = collection.labels.classes.size
                 predicted = _in_all_classes(trained.predict(asked), places, n_classes)
         except PteError as error:
-            nothing = np.empty((0, n_classes), np.bool_) if several else np.empty(0, np.int32)
-            seconds = time.process_time() - began
+            seconds, nothing = time.process_time() - began, np.empty(0, np.int32)
             return Tested(*work, nothing, seconds, {}, 0, str(error))
         seconds = time.process_time() - began
         unknown = int((np.diff(asked.offsets) == 0).sum())
@@ -141,18 +140,11 @@ def training_part(
 
     A class without a training document is not in the corpus.
     """
-    labels = collection.labels
-    of_documents = tuple(labels.of_documents[i] for i in train)
-    present = np.unique([number for each in of_documents for number in each or ()]).astype(int)
-    place = {number: i for i, number in enumerate(present.tolist())}
-    numbered = tuple(
-        None if each is None else tuple(place[number] for number in each) for each in of_documents
-    )
-    given = GivenLabels(labels.classes[present], numbered, labels.several)
-    texts = [collection.texts[i] for i in train]
-    groups, rows = [collection.groups[i] for i in train], collection.vectors
+    labels, rows = collection.labels, collection.vectors
+    given = replace(labels, of_documents=tuple(labels.of_documents[i] for i in train))
+    texts, groups = [collection.texts[i] for i in train], [collection.groups[i] for i in train]
     corpus = training_corpus(texts, given, tokeniser, groups=groups)
-    return replace(corpus, vectors=None if rows is None else rows[train]), present
+    return replace(corpus, vectors=None if rows is None else rows[train]), given.present
 
 
 def _in_all_classes(predicted: Targets, places: np.ndarray, n_classes: int) -> Targets:

@@ -1,12 +1,13 @@
 """The encoded corpus: flat arrays that can be memory-mapped, a vocabulary, and its origin."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from pte.corpora.parts import TEST as TEST
 from pte.corpora.parts import TRAIN as TRAIN
@@ -27,7 +28,12 @@ from pte.limits import MOST, refuse_more_than_int32
 if TYPE_CHECKING:
     from scipy import sparse
 
-_ARRAYS = {"tokens": np.int32, "offsets": np.int64, "labels": np.int32, "split": np.uint8}
+_ARRAYS: Mapping[str, DTypeLike] = {
+    "tokens": np.int32,
+    "offsets": np.int64,
+    "labels": np.int32,
+    "split": np.uint8,
+}
 _SOMETIMES = ("groups", "memberships")
 REMEDY_OF_ALL = "delete the folder; the next run makes it again"
 VOCABULARY = "vocabulary.txt"
@@ -243,7 +249,7 @@ class EncodedCorpus:
                 raise PteError(f"{path / name}: {harm}; {REMEDY_OF_ALL}")
         more = {name: np.int32 for name in _SOMETIMES if f"{name}.npy" in found}
         corpus = cls(
-            **load_arrays(path, _ARRAYS | more),
+            **load_arrays(path, {**_ARRAYS, **more}),
             words=tuple((path / VOCABULARY).read_bytes().split(b"\n")[:-1]),
             classes=tuple(meta["classes"]),
             meta=meta,

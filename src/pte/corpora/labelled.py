@@ -25,6 +25,11 @@ def members(corpus: EncodedCorpus) -> list[NDArray[np.int64]]:
     return np.split(documents[order].astype(np.int64), ends[:-1])
 
 
+def class_sizes(corpus: EncodedCorpus) -> NDArray[np.int64]:
+    """Return how many labelled training documents each class has."""
+    return np.array([each.size for each in members(corpus)], np.int64)
+
+
 def labelled_documents(corpus: EncodedCorpus, method: str) -> NDArray[np.int64]:
     """Return what `find_labelled` returns, if `method` can learn from these documents.
 
@@ -36,7 +41,7 @@ def labelled_documents(corpus: EncodedCorpus, method: str) -> NDArray[np.int64]:
         raise PteError(f"{method}: no training document has a label")
     if not corpus.n_words:
         raise PteError(f"{method}: the vocabulary is empty; the training documents hold no word")
-    sizes = [each.size for each in members(corpus)]
+    sizes = class_sizes(corpus)
     if np.count_nonzero(sizes) == 1:
         raise PteError(f"{method}: the labelled documents are all of one class")
     for name, size in zip(corpus.classes, sizes, strict=True):

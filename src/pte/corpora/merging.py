@@ -10,18 +10,18 @@ from pte.errors import PteError
 
 
 def merges_of(
-    documents: Sequence[Document], same: Sequence[str], ignore_case: bool
+    file: object, documents: Sequence[Document], same: Sequence[str], ignore_case: bool
 ) -> dict[str, str]:
     """Return the labels that others stand for, by the labels that they replace.
 
     Each of `same` is like "sprot=sport": the first label is the second. With `ignore_case`, labels
-    that differ only by case become the most frequent of them. Raises `PteError` for a text without
-    a label of the documents before a "=".
+    that differ only by case become the most frequent of them. Raises `PteError`, naming the file,
+    for a text without a label of the documents before a "=".
     """
     counts = Counter(name for document in documents for name in document.labels)
     found = {name: name for name in counts}
     for pair in same:
-        old, new = _divided(pair, found)
+        old, new = _divided(file, pair, found)
         found = {name: new if now == old else now for name, now in found.items()}
     if ignore_case:
         found = _without_case(found, counts)
@@ -40,16 +40,17 @@ def merged(documents: Sequence[Document], merges: Mapping[str, str]) -> tuple[Do
     return tuple(found)
 
 
-def _divided(pair: str, known: Mapping[str, str]) -> tuple[str, str]:
+def _divided(file: object, pair: str, known: Mapping[str, str]) -> tuple[str, str]:
     """Divide a text like "sprot=sport" behind a label; labels may hold a "=" themselves."""
     places = [i for i, letter in enumerate(pair) if letter == "="]
     parts = [(pair[:i].strip(), pair[i + 1 :].strip()) for i in places]
     if found := next(((old, new) for old, new in parts if old in known and new), None):
         return found
     if not parts or not parts[0][1]:
-        raise PteError(f"same={pair}: write two labels with = between them, such as sprot=sport")
+        what = "write two labels with = between them, such as sprot=sport"
+        raise PteError(f"{file}: same={pair}: {what}")
     hint = meant(parts[0][0], known) or "leave it out"
-    raise PteError(f"same={pair}: no label {parts[0][0]!r}; {hint.strip()}")
+    raise PteError(f"{file}: same={pair}: no label {parts[0][0]!r}; {hint.strip()}")
 
 
 def _without_case(found: Mapping[str, str], counts: Counter[str]) -> dict[str, str]:
