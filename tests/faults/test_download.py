@@ -6,9 +6,11 @@ import random
 import signal
 import threading
 import time
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from tqdm import tqdm
 
 from pte.corpora.entry import Archive
 from pte_study.fetching.fetch import fetch
@@ -51,14 +53,16 @@ def url(monkeypatch):
     server.server_close()
 
 
-def test_a_killed_download_gives_the_same_bytes(url, kills, tmp_path):
+def test_a_killed_download_gives_the_same_bytes(url, kills, tmp_path, monkeypatch):
     """Parts of several killed downloads join; every third folder is finished undisturbed."""
+    monkeypatch.setattr("pte_study.fetching.fetch.TIMEOUT", 5)
+    monkeypatch.setattr("pte_study.fetching.fetch.tqdm", partial(tqdm, disable=True))
     archive = Archive("a.tar.gz", hashlib.sha256(BODY).hexdigest(), len(BODY), (url,))
     destination = tmp_path / "raw" / "a.tar.gz"
     chance, landed, resumed = random.Random(1), 0, 0
 
     def get():
-        fetch(archive, destination, progress=False, timeout=5)
+        fetch(archive, destination)
 
     while landed < kills:
         process = FORK.Process(target=get)

@@ -486,9 +486,3 @@ def test_labels_that_do_not_suffice_are_an_error(label, message):
 def test_word_vectors_that_do_not_fit_are_refused(corpus, start, message):
     with pytest.raises(PteError, match=message):
         train(corpus, Setup(1), start=start)
-
-
-@pytest.mark.parametrize("name", ["epochs", "patience", "dim", "maps"])
-def test_settings_must_be_positive(name):
-    with pytest.raises(PteError, match=f"cnn: {name} is 0"):
-        CnnSettings(**{name: 0})

@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pte.corpora.encoded import TRAIN, EncodedCorpus
-from pte.errors import PteError
 from pte.networks import named
 from pte.networks.counting import Counting, count_rows
 
@@ -86,12 +85,6 @@ def test_what_goes_wrong_in_a_thread_is_raised():
 
     with pytest.raises(KeyboardInterrupt):
         count_rows(counting_of([[0, 1]] * 8, note), 1, 2)
-
-
-@pytest.mark.parametrize(("memory", "threads", "message"), [(0, 1, "memory"), (9, 0, "threads")])
-def test_no_memory_and_no_threads_are_refused(corpus, memory, threads, message):
-    with pytest.raises(PteError, match=message):
-        named.build("ww", corpus, 5, memory=memory, threads=threads)
 
 
 @pytest.fixture(scope="module")

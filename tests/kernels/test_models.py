@@ -384,11 +384,6 @@ def test_what_cannot_be_trained_is_refused(networks, change, message):
         train(networks | {"other": other}, **arguments)
 
 
-def test_a_watch_that_looks_at_no_edges_is_refused():
-    with pytest.raises(PteError, match="every is -5"):
-        Watch(lambda *_: False, every=-5)
-
-
 @pytest.mark.parametrize(
     "setting",
     [

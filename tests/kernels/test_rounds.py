@@ -132,7 +132,6 @@ def test_parts_learn_the_topics(corpus, parts, small_blocks):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"parts": []}, "parts: give one or more"),
         ({"samples": 0}, "samples is 0; it must be positive"),
         ({"rounds": 0}, "rounds is 0; it must be positive"),
     ],
@@ -141,8 +140,3 @@ def test_what_cannot_be_trained_is_refused(parts, change, message):
     asked = {"parts": parts, "samples": 100, "rounds": 2, "setup": SETUP}
     with pytest.raises(PteError, match=message):
         train_rounds(**asked | change)
-
-
-def test_parts_have_the_same_networks(corpus, parts):
-    with pytest.raises(PteError, match="all with the same networks"):
-        train_rounds([parts[0], named.streams(corpus, ("ww",), 5)], 100, 2, SETUP)

@@ -143,7 +143,7 @@ def test_the_loss_falls(corpus):
     far = np.random.default_rng(0).permutation(near[:, 1])
 
     def loss():
-        source, target = training._tables
+        source, target = training.learnt
         x = (source[near[:, 0]] * target[near[:, 1]]).sum(axis=1)
         y = (source[near[:, 0]] * target[far]).sum(axis=1)
         return np.logaddexp(0, -x).mean() + 3 * np.logaddexp(0, y).mean()

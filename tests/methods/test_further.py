@@ -23,7 +23,8 @@ from pte.corpora.tokenise import whitespace
 from pte.evaluation.setting import ClassifierChoice
 from pte.files import save_array
 from pte.selection.fits import score_fit
-from pte.training.contract import Learnt, Task, can_apply, fit_by
+from pte.training.contract import Learnt, Task, fit_by
+from pte.training.method import Method
 from pte.training.setup import Hyperparameters
 
 ROOT = Path(__file__).parents[2]
@@ -44,7 +45,7 @@ def options_of(name):
 READ = [name for name in REGISTRY if not model_of(name).SPEC.encoded(options_of(name))]
 """Methods that need no encoder; tests/unit/test_encoders.py has the others."""
 
-FURTHER = [name for name in READ if can_apply(model_of(name), options_of(name))]
+FURTHER = [name for name in READ if Method.of(name, REGISTRY[name], "methods.yaml").keeps]
 KEEPING = [name for name in FURTHER if model_of(name).SPEC.yields != "words"]
 CHOICES = {
     "paragraph_vector": {"epochs": 2},

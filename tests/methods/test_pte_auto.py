@@ -103,10 +103,9 @@ def test_unjudged_experts_have_their_part_of_the_pool_however_sure_they_are():
 
 def test_weights_are_where_the_loss_has_its_minimum(monkeypatch):
     opinions = np.stack([right_in(0.9), right_in(0.6), right_in(0.3)])
-    weights = pool.pool_weights(opinions, LABELS)
-    prior = pool.prior_weights(
-        np.array([calibration.log_loss(each, LABELS) for each in opinions]), LABELS.size
-    )
+    losses = np.array([calibration.log_loss(each, LABELS) for each in opinions])
+    prior = pool.prior_weights(losses, LABELS.size, np.ones(3))
+    weights = pool.pool_weights(opinions, LABELS, prior)
 
     def objective(at):
         loss = LABELS.size * calibration.log_loss(pool.pooled(opinions, at), LABELS)
@@ -118,7 +117,7 @@ def test_weights_are_where_the_loss_has_its_minimum(monkeypatch):
     assert weights[0] > weights[1] > weights[2]
     asked = []
     monkeypatch.setattr(pool, "minimize", lambda f, *_, **__: asked.append(f) or _Nothing)
-    pool.pool_weights(opinions, LABELS)
+    pool.pool_weights(opinions, LABELS, prior)
     at = np.array([0.3, 0.2, 0.6])
     error = check_grad(lambda w: asked[0](w)[0], lambda w: asked[0](w)[1], at)
     assert error < 1e-3 * np.abs(asked[0](at)[1]).max()
@@ -163,7 +162,7 @@ def test_a_pool_that_does_not_help_leaves_the_encoder_alone(monkeypatch):
 
 
 def test_prior_weights_of_a_few_judges_are_nearly_equal():
-    few, many = (pool.prior_weights(np.array([0.5, 0.6]), n) for n in (3, 3000))
+    few, many = (pool.prior_weights(np.array([0.5, 0.6]), n, np.ones(2)) for n in (3, 3000))
     assert few.sum() == pytest.approx(1)
     assert 0.5 < few[0] < 0.55
     assert many[0] > 0.999

@@ -11,6 +11,7 @@ import yaml
 
 from pte import plugins
 from pte.errors import PteError
+from pte.limits import MOST_SAMPLES
 from pte.training.contract import KernelSet, Spec
 from pte.warm_up import KERNELS
 from pte_study.configuration.checks import NOT_TABLES
@@ -246,12 +247,22 @@ FAULTS = {
     "reader without its archive of labels": (
         CORPORA,
         lambda r: r["corpora"]["wiki"].pop("labels"),
-        "corpora.yaml: corpora.wiki: 'labels' is a required property",
+        "corpora.yaml: corpora.wiki: reader wikiextractor: missing a required argument: 'labels'",
     ),
     "option that the reader needs": (
         CORPORA,
         lambda r: r["corpora"]["mr"].update(options={}),
-        "corpora.yaml: corpora.mr.options: 'folder' is a required property",
+        "corpora.yaml: corpora.mr: reader parallel_lines: missing a required argument: 'folder'",
+    ),
+    "option that no reader has": (
+        CORPORA,
+        lambda r: r["corpora"]["mr"].update(options={"foldr": "mr"}),
+        "corpora.yaml: corpora.mr.options: unknown key 'foldr'; did you mean 'folder'?",
+    ),
+    "option of another reader": (
+        CORPORA,
+        lambda r: r["corpora"]["mr"]["options"].update(header=1),
+        "corpora.yaml: corpora.mr: reader parallel_lines: got an unexpected keyword argument",
     ),
 }
 
@@ -310,6 +321,12 @@ def test_limits_are_those_of_the_library(study):
         PteError, match=r"^config.yaml: protocols\.chosen\.step\.negatives is 101; it must"
     ):
         Study.load(config, study / "workflow")
+
+
+def test_the_most_edges_are_those_of_the_library(study):
+    schema = yaml.safe_load((study / "workflow/schemas/config.schema.yaml").read_text("utf-8"))
+    most = schema["properties"]["samples_further"]["maximum"], schema["$defs"]["edges"]["maximum"]
+    assert most == (MOST_SAMPLES, MOST_SAMPLES)
 
 
 def test_text_of_the_command_line_gets_its_type(study):

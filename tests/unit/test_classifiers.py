@@ -45,7 +45,8 @@ def drawn():
 def test_without_unlabelled_documents_it_is_scikit_learns(drawn, alpha, same_length):
     known, labels, others, _ = drawn
     choice = NaiveBayesChoice(alpha, same_length)
-    model, iterations = nb_em.fit_model(known, labels, others, choice)
+    counts = known.chosen(choice), labels, others.chosen(choice)
+    model, iterations = nb_em.fit_model(*counts, choice)
     assert iterations == 0
     reference = MultinomialNB(alpha=alpha, fit_prior=False).fit(known.chosen(choice), labels)
     np.testing.assert_allclose(model.words, reference.feature_log_prob_)
@@ -56,8 +57,9 @@ def test_without_unlabelled_documents_it_is_scikit_learns(drawn, alpha, same_len
 def test_a_round_of_em_is_weighted_by_what_the_model_believes(drawn, monkeypatch):
     known, labels, others, _ = drawn
     monkeypatch.setattr(nb_em, "MOST_ITERATIONS", 1)
-    model, _ = nb_em.fit_model(known, labels, others, NaiveBayesChoice(0.5, False, 0.3))
-    before, _ = nb_em.fit_model(known, labels, others, NaiveBayesChoice(0.5, False))
+    counts = known.plain, labels, others.plain
+    model, _ = nb_em.fit_model(*counts, NaiveBayesChoice(0.5, False, 0.3))
+    before, _ = nb_em.fit_model(*counts, NaiveBayesChoice(0.5, False))
     expected = np.zeros((3, 12))
     sizes = np.zeros(3)
     for row, label in zip(known.plain.toarray(), labels, strict=True):
@@ -79,7 +81,7 @@ def test_em_learns_from_unlabelled_documents(drawn):
 
     def hits(weight):
         choice = NaiveBayesChoice(0.3, False, weight)
-        model, _ = nb_em.fit_model(known.of_documents(few), labels[few], others, choice)
+        model, _ = nb_em.fit_model(known.plain[few], labels[few], others.plain, choice)
         return (model.joint(others.plain).argmax(axis=1) == truth).mean()
 
     assert hits(1.0) > hits(0.0)

@@ -22,7 +22,7 @@ from pte.evaluation import liblinear
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.evaluate import evaluate, prepared
 from pte.evaluation.metrics import score
-from pte.evaluation.record import Run, Scored, Spent, write_score, write_unavailable
+from pte.evaluation.record import Scored, write_score, write_unavailable
 from pte.evaluation.setting import NEWTON, UNJUDGED, ClassifierChoice
 from pte.files import read_json
 from pte.selection import classifier as selection
@@ -389,7 +389,7 @@ def test_scores_of_what_is_no_class_are_an_error(truth, predicted, message):
 # The record
 
 
-RUN = Run("r8", "bow", "paper", 3)
+RUN = {"corpus": "r8", "method": "bow", "protocol": "paper", "seed": 3}
 TWO = score(np.array([0, 1], np.int32), np.array([0, 1], np.int32), "ab")
 
 
@@ -397,7 +397,8 @@ def test_a_record_is_a_json_and_an_array(tmp_path):
     """The order of the keys is that of the columns of the collected scores."""
     predicted = np.array([0, 1], np.int32)
     scored = Scored(predicted, TWO, ClassifierChoice(10, True), 0.5)
-    written = write_score(tmp_path / "seed3", RUN, Spent(7, 1.5, 20), scored)
+    cost = {"samples": 7, "train_seconds": 1.5, "epochs": 20}
+    written = write_score(tmp_path / "seed3", RUN, cost, scored)
     assert read_json(tmp_path / "seed3.json") == written
     assert list(written.items())[:8] == [
         ("corpus", "r8"),
@@ -416,9 +417,8 @@ def test_a_record_is_a_json_and_an_array(tmp_path):
 
 
 def test_a_record_without_a_classifier_has_no_choice(tmp_path):
-    written = write_score(tmp_path / "x", RUN, Spent(), Scored(np.array([0, 1], np.int32), TWO))
+    written = write_score(tmp_path / "x", RUN, {}, Scored(np.array([0, 1], np.int32), TWO))
     assert {"epochs", "choice", "seconds"}.isdisjoint(written)
-    assert written["samples"] is written["train_seconds"] is None
 
 
 def test_a_method_that_cannot_run_leaves_a_reason_and_no_predictions(tmp_path):

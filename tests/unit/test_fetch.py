@@ -17,7 +17,6 @@ from pte_study.fetching.fetch import Provenance, fetch
 BODY = bytes(range(256)) * 1024  # four of the blocks in which a download is stored
 HALF = len(BODY) // 2
 SHA = hashlib.sha256(BODY).hexdigest()
-QUICK = {"attempts": 4, "timeout": 0.3, "backoff": 0.01, "progress": False}
 
 
 class Server(ThreadingHTTPServer):
@@ -95,6 +94,8 @@ class Handler(BaseHTTPRequestHandler):
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("no_proxy", "127.0.0.1")
+    monkeypatch.setattr("pte_study.fetching.fetch.TIMEOUT", 0.3)
+    monkeypatch.setattr("pte_study.fetching.fetch.BACKOFF", 0.01)
     server = Server()
     thread = threading.Thread(target=server.serve_forever, args=(0.01,))
     thread.start()
@@ -115,11 +116,17 @@ def destination(tmp_path: Path) -> Path:
     return tmp_path / "raw" / "a.tar.gz"
 
 
+def attempt(archive: Archive, destination: Path, attempts: int = 1) -> Provenance:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pte_study.fetching.fetch.ATTEMPTS", attempts)
+        return fetch(archive, destination)
+
+
 def leave_part(archive: Archive, destination: Path, server: Server) -> Path:
     """Break a download off half way and return the partial file it leaves."""
     server.script = ["truncated"]
     with pytest.raises(PteError):
-        fetch(archive, destination, **QUICK | {"attempts": 1})
+        attempt(archive, destination)
     server.requests.clear()
     (part,) = destination.parent.iterdir()
     assert part.read_bytes() == BODY[:HALF]
@@ -141,7 +148,7 @@ def only_file(destination: Path) -> bytes:
 
 
 def test_plain_download(archive: Archive, destination: Path, server: Server) -> None:
-    assert fetch(archive, destination, **QUICK) == Provenance(server.url(), SHA, "registry")
+    assert fetch(archive, destination) == Provenance(server.url(), SHA, "registry")
     assert only_file(destination) == BODY
     assert server.ranges == [None]
 
@@ -150,14 +157,14 @@ def test_truncated_download_resumes_where_it_stopped(
     archive: Archive, destination: Path, server: Server
 ) -> None:
     server.script = ["truncated", "good"]
-    fetch(archive, destination, **QUICK)
+    fetch(archive, destination)
     assert only_file(destination) == BODY
     assert server.ranges == [None, f"bytes={HALF}-"]
 
 
 def test_stalled_download_resumes(archive: Archive, destination: Path, server: Server) -> None:
     server.script = ["stalled", "good"]
-    fetch(archive, destination, **QUICK)
+    fetch(archive, destination)
     assert only_file(destination) == BODY
     assert len(server.ranges) == 2
 
@@ -165,7 +172,7 @@ def test_stalled_download_resumes(archive: Archive, destination: Path, server: S
 def test_next_call_resumes(archive: Archive, destination: Path, server: Server) -> None:
     leave_part(archive, destination, server)
     server.script = ["good"]
-    fetch(archive, destination, **QUICK)
+    fetch(archive, destination)
     assert only_file(destination) == BODY
     assert server.ranges == [f"bytes={HALF}-"]
 
@@ -179,11 +186,11 @@ def test_interrupt_keeps_the_part(
     with monkeypatch.context() as patch:
         patch.setattr(tqdm, "update", interrupt)
         with pytest.raises(KeyboardInterrupt):
-            fetch(archive, destination, **QUICK)
+            fetch(archive, destination)
     (part,) = destination.parent.iterdir()
     kept = part.stat().st_size
     assert kept > 0
-    fetch(archive, destination, **QUICK)
+    fetch(archive, destination)
     assert only_file(destination) == BODY
     assert server.ranges == [None, f"bytes={kept}-"]
 
@@ -197,7 +204,7 @@ def test_starts_again_where_the_server_cannot_resume(
 ) -> None:
     leave_part(archive, destination, server)
     server.script = script
-    fetch(archive, destination, **QUICK | {"attempts": 1})
+    attempt(archive, destination)
     assert only_file(destination) == BODY
     assert server.ranges == [f"bytes={HALF}-", None][:requests]
 
@@ -208,7 +215,7 @@ def test_part_is_not_resumed_from_another_url(
     leave_part(archive, destination, server)
     server.script = ["404", "good"]
     both = replace(archive, urls=(server.url(), server.url("/other")))
-    assert fetch(both, destination, **QUICK).source == server.url("/other")
+    assert fetch(both, destination).source == server.url("/other")
     assert only_file(destination) == BODY
     assert server.requests == [("/a.tar.gz", f"bytes={HALF}-"), ("/other", None)]
 
@@ -218,7 +225,7 @@ def test_download_without_hash_never_resumes(
 ) -> None:
     server.script = ["truncated", "good"]
     unhashed = replace(archive, sha256=None, size=None)
-    provenance = fetch(unhashed, destination, **QUICK)
+    provenance = fetch(unhashed, destination)
     assert provenance.sha256 == SHA
     assert provenance.verified_against == "nothing: no sha256 registered"
     assert server.ranges == [None, None]
@@ -229,7 +236,7 @@ def test_busy_server_is_retried(
     status: str, archive: Archive, destination: Path, server: Server
 ) -> None:
     server.script = [status, status, "good"]
-    fetch(archive, destination, **QUICK)
+    fetch(archive, destination)
     assert only_file(destination) == BODY
     assert len(server.requests) == 3
 
@@ -237,14 +244,14 @@ def test_busy_server_is_retried(
 def test_busy_server_is_given_up(archive: Archive, destination: Path, server: Server) -> None:
     server.script = ["503"]
     with pytest.raises(PteError, match="gave up after 4 attempts: HTTP 503"):
-        fetch(archive, destination, **QUICK)
+        fetch(archive, destination)
     assert len(server.requests) == 4
 
 
 def test_missing_file_is_not_retried(archive: Archive, destination: Path, server: Server) -> None:
     server.script = ["404"]
     with pytest.raises(PteError, match="HTTP 404"):
-        fetch(archive, destination, **QUICK)
+        fetch(archive, destination)
     assert len(server.requests) == 1
 
 
@@ -253,7 +260,7 @@ def test_refused_connection_is_a_listed_failure(archive: Archive, destination: P
     url = f"http://127.0.0.1:{closed.server_port}/a.tar.gz"
     closed.server_close()
     with pytest.raises(PteError, match="gave up after 2 attempts"):
-        fetch(replace(archive, urls=(url,)), destination, **QUICK | {"attempts": 2})
+        attempt(replace(archive, urls=(url,)), destination, 2)
 
 
 @pytest.mark.parametrize(
@@ -264,7 +271,7 @@ def test_wrong_bytes_leave_nothing(
 ) -> None:
     server.script = [word]
     with pytest.raises(PteError, match=complaint):
-        fetch(archive, destination, **QUICK)
+        fetch(archive, destination)
     assert list(destination.parent.iterdir()) == []
     assert len(server.requests) == 1
 
@@ -281,7 +288,7 @@ def test_an_endless_server_is_not_read_to_its_end(
     server.script = ["endless"]
     complaint = f"wrong size: expected at most {len(BODY)} bytes"
     with pytest.raises(PteError, match=complaint):
-        fetch(replace(archive, size=size), destination, **QUICK)
+        fetch(replace(archive, size=size), destination)
     assert server.sent < 100 * len(BODY)
     assert list(destination.parent.iterdir()) == []
     assert len(server.requests) == 1
@@ -291,7 +298,7 @@ def test_what_a_server_says_is_too_large_is_not_read(
     archive: Archive, destination: Path, server: Server
 ) -> None:
     with pytest.raises(PteError, match="wrong size: expected at most 10 bytes"):
-        fetch(replace(archive, size=10), destination, **QUICK)
+        fetch(replace(archive, size=10), destination)
     assert list(destination.parent.iterdir()) == []
 
 
@@ -306,10 +313,10 @@ def test_what_a_killed_fetch_left_is_removed(
     (destination.with_name(".a.tar.gz.pip") / "deep").mkdir(parents=True)
     server.script = ["404"]
     with pytest.raises(PteError):
-        fetch(archive, destination, **QUICK)
+        fetch(archive, destination)
     assert sorted(destination.parent.iterdir()) == sorted([part, *others])
     server.script = ["good"]
-    fetch(archive, destination, **QUICK)
+    fetch(archive, destination)
     assert sorted(destination.parent.iterdir()) == sorted([destination, *others])
 
 
@@ -334,7 +341,7 @@ def test_a_mirror_that_cannot_be_read_is_a_listed_failure(
     mirror = make_mirror(tmp_path / "mirror", b"rebuilt", listed=b"rebuilt")
     (mirror / "SHA256SUMS").unlink()
     (mirror / "SHA256SUMS").mkdir()
-    assert fetch(archive, destination, mirror, **QUICK).source == server.url()
+    assert fetch(archive, destination, mirror).source == server.url()
     with pytest.raises(PteError, match=r"mirror .*: has no SHA256SUMS file"):
         fetch(replace(archive, urls=()), destination.with_name("other"), mirror)
 
@@ -354,7 +361,7 @@ def test_error_lists_every_source(
         archive, urls=(server.url(), server.url("/other")), package="some-package==1.0", size=None
     )
     with pytest.raises(PteError) as caught:
-        fetch(everything, destination, tmp_path / "nowhere", **QUICK)
+        fetch(everything, destination, tmp_path / "nowhere")
     lines = str(caught.value).splitlines()
     got = hashlib.sha256(BODY[::-1]).hexdigest()
     by_hand = hashlib.sha256(b"by hand, wrong").hexdigest()
@@ -383,16 +390,16 @@ def test_no_source_at_all(destination: Path) -> None:
 def test_file_put_by_hand_is_accepted(archive: Archive, destination: Path, server: Server) -> None:
     destination.parent.mkdir()
     destination.write_bytes(BODY)
-    assert fetch(archive, destination, **QUICK).verified_against == "registry"
+    assert fetch(archive, destination).verified_against == "registry"
     unhashed = Archive("a.tar.gz", None, None, archive.urls)
-    assert fetch(unhashed, destination, **QUICK).sha256 == SHA
+    assert fetch(unhashed, destination).sha256 == SHA
     assert server.requests == []
 
 
 def test_wrong_file_in_place_is_replaced(archive: Archive, destination: Path) -> None:
     destination.parent.mkdir()
     destination.write_bytes(b"wrong")
-    fetch(archive, destination, **QUICK)
+    fetch(archive, destination)
     assert only_file(destination) == BODY
 
 
@@ -402,7 +409,7 @@ def test_mirror_comes_first_and_is_checked_by_its_own_sums(
     mirror = make_mirror(tmp_path / "mirror", b"rebuilt", listed=b"rebuilt")
     digest = hashlib.sha256(b"rebuilt").hexdigest()
     expected = Provenance("mirror", digest, "mirror SHA256SUMS")
-    assert fetch(archive, destination, mirror, **QUICK) == expected
+    assert fetch(archive, destination, mirror) == expected
     assert only_file(destination) == b"rebuilt"
     assert server.requests == []
 
@@ -420,7 +427,7 @@ def test_bad_mirror_falls_through_to_the_url(
     listed: bytes | None, archive: Archive, destination: Path, server: Server, tmp_path: Path
 ) -> None:
     mirror = make_mirror(tmp_path / "mirror", b"corrupted", listed=listed)
-    assert fetch(archive, destination, mirror, **QUICK).source == server.url()
+    assert fetch(archive, destination, mirror).source == server.url()
     assert only_file(destination) == BODY
 
 

@@ -14,7 +14,7 @@ from pte.corpora.tokenise import whitespace
 from pte.errors import NotInstalled
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.maps import layout, place
-from pte.evaluation.record import Run, write_score
+from pte.evaluation.record import write_score
 from pte.evaluation.setting import ClassifierSetting
 from pte.files import read_json, save_array, write_json
 from pte.networks.named import labelled_as
@@ -57,8 +57,8 @@ def test_word_vectors_are_scored_with_what_their_training_took(corpus, saved, tm
         vectors[list(corpus.words).index(word), column] = 1
     files = saved | fitted(tmp_path, vectors, samples=7, seconds=1.5)
     plan = FitPlan("pte.models.random_vectors", "words", False, Configured())
-    spent, scored = read_scored(plan, files, 1, SETTING)
-    assert (spent.samples, spent.seconds, spent.epochs) == (7, 1.5, None)
+    cost, scored = read_scored(plan, files, 1, SETTING)
+    assert cost == {"samples": 7, "train_seconds": 1.5}
     assert scored.scores.micro_f1 == 100
 
 
@@ -67,16 +67,16 @@ def test_what_a_pool_tells_of_its_experts_is_kept(corpus, saved, tmp_path):
     experts = [{"name": "PTE", "values": [1], "weight": 0.25004}]
     files = saved | fitted(tmp_path, predicted, experts=experts, judges=40, right=30)
     plan = FitPlan("pte.models.pte_auto", "predictions", False, Configured())
-    spent, scored = read_scored(plan, files, 1, SETTING)
-    written = write_score(tmp_path / "seed1", Run("c", "pte_auto", "paper", 1), spent, scored)
+    cost, scored = read_scored(plan, files, 1, SETTING)
+    written = write_score(tmp_path / "seed1", {}, cost, scored)
     assert written["pool"] == {"weights": {"PTE": 0.25}, "judges": 40, "right": 30}
 
 
 def test_features_are_made_where_they_are_scored(saved):
-    spent, scored = read_scored(
+    cost, scored = read_scored(
         FitPlan("pte.models.bow", "features", False, Configured()), saved, 1, SETTING
     )
-    assert spent.seconds is None
+    assert cost == {"samples": None, "train_seconds": None}
     assert scored.scores.micro_f1 == 100
 
 

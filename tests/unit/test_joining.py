@@ -41,7 +41,7 @@ def test_each_entry_knows_its_file_and_its_plugin(folder):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("methods.yaml", "mine: {label: Mine}\n", "mine: 'latex' is a required property"),
+        ("methods.yaml", "mine: {label: Mine}\n", "mine: 'group' is a required property"),
         ("methods.yaml", f"bow: {ROW}\n", "bow is there already; choose another name"),
         ("methods.yaml", "- mine\n", "it must hold a mapping of names to entries"),
         ("claims.yaml", "claims: {x: {section: 5}}\n", "claims.x"),

@@ -19,7 +19,7 @@ from pte.corpora.tokenise import whitespace
 from pte.errors import PteError
 from pte.evaluation import liblinear
 from pte.evaluation.metrics import score
-from pte.evaluation.record import Run, Spent, write_score
+from pte.evaluation.record import write_score
 from pte.evaluation.setting import ClassifierChoice
 from pte.selection.classifier import choose_classifier
 from pte.selection.fits import score_fit
@@ -296,7 +296,7 @@ def test_the_points_of_documents_have_their_score_as_mean(several, tmp_path, mon
     monkeypatch.chdir(tmp_path)
     scored = score_fit(several, tf_idf(several), "features", ClassifierChoice())
     stem = Path("results/scores/c/bow/paper/seed1")
-    write_score(stem, Run("c", "bow", "paper", 1), Spent(), scored)
+    write_score(stem, {}, {}, scored)
     truth = several.targets(several.documents(TEST))
     evidence = Evidence([run_of_job(str(stem), truth)], {"c": truth})
     runs = evidence.outcomes("paper", Kinds(), "micro_f1")

@@ -1,5 +1,7 @@
 """Newton's method: the minimum of LIBLINEAR's objective, from anywhere, on any data."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -258,8 +260,8 @@ def trained(monkeypatch):
 def test_sparse_features_are_liblinears(trained, corpus):
     labels = np.arange(corpus.n_documents, dtype=np.int32) % 2
     for solver in (LIBLINEAR, NEWTON):
-        fit_targets(corpus.counts, labels, 1.0, solver)
-    fit_targets(corpus.counts.toarray(), labels, 1.0, NEWTON)
+        fit_targets(corpus.counts, labels, 1.0, solver=solver)
+    fit_targets(corpus.counts.toarray(), labels, 1.0)
     assert [name for name, *_ in trained] == ["liblinear", "liblinear", "newton"]
 
 
@@ -285,7 +287,8 @@ def test_the_solvers_of_the_search_choose_alike(corpus, monkeypatch):
     hidden = Subset("", hidden=True).of(corpus)
     points = np.asarray(hidden.counts.toarray(), np.float32)
     ours = choose_classifier(hidden, points)
-    monkeypatch.setattr("pte.selection.classifier.CHOICES", LIBLINEAR)
+    by_liblinear = partial(fit_targets, solver=LIBLINEAR)
+    monkeypatch.setattr("pte.selection.classifier.fit_targets", by_liblinear)
     assert ours.choice == choose_classifier(hidden, points).choice
 
 

@@ -14,7 +14,6 @@ from pte.selection.parts import (
     groups_of,
     held_out,
     hold_out,
-    judging_part,
     stratified_part,
 )
 
@@ -52,8 +51,9 @@ def test_the_only_document_of_a_class_does_not_judge(corpus):
     first, *others = find_labelled(corpus)
     labels[first], labels[others] = 0, 1
     alone = replace(corpus, labels=labels)
-    part = judging_part(alone, 0.5, 100, "samples", np.random.default_rng(1))
-    assert first not in part and part.size == 17
+    part = held_out(alone, 0.5, 100, "samples", seed=1)
+    judges = alone.documents(TRAIN)[part.documents(TEST)]
+    assert first not in judges and judges.size == 17
 
 
 GROUPS = np.concatenate([np.repeat(np.arange(9), 5), [9] * 5])
@@ -141,21 +141,21 @@ def test_a_stratified_part_keeps_the_shares(corpus, size):
 
 @pytest.mark.parametrize(("share", "at_most", "size"), [(0.5, 100, 18), (0.5, 7, 7)])
 def test_labelled_documents_judge(corpus, share, at_most, size):
-    part = judging_part(corpus, share, at_most, "samples", np.random.default_rng(1))
-    assert part.size == size
-    assert (corpus.labels[part] != UNLABELLED).all()
-    assert (corpus.split[part] == TRAIN).all()
+    part = held_out(corpus, share, at_most, "samples", seed=1)
+    judges = part.documents(TEST)
+    assert judges.size == size
+    assert (part.labels[judges] != UNLABELLED).all()
 
 
 def test_too_few_to_judge_are_an_error(corpus):
     with pytest.raises(PteError, match=r"^epochs: 36 labelled .* give the number of epochs$"):
-        judging_part(corpus, 0.1, 100, "epochs", np.random.default_rng(1))
+        held_out(corpus, 0.1, 100, "epochs", seed=1)
 
 
 def test_held_out_documents_are_the_test_documents_of_the_rest(corpus):
     part = held_out(corpus, 0.5, 100, "epochs", seed=1)
     train = corpus.documents(TRAIN)
-    held = judging_part(corpus, 0.5, 100, "epochs", np.random.default_rng(1))
+    held = stratified_part(corpus, find_labelled(corpus), 18, np.random.default_rng(1))
     assert part.n_documents == train.size
     assert train[part.documents(TEST)].tolist() == held.tolist()
     assert part.words == corpus.words

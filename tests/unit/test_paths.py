@@ -45,5 +45,6 @@ def test_a_cost_lies_in_the_folder_of_its_kind(pattern, cost):
 
 
 def test_what_a_job_took_stands_under_the_name_of_what_it_made():
-    made = paths.representation("mr", "pte_joint", "paper", 1)
+    run = {"corpus": "mr", "method": "pte_joint", "protocol": "paper", "seed": 1}
+    made = paths.REPRESENTATION.format_map(run)
     assert paths.cost(made) == "results/costs/representations/mr/pte_joint/paper/seed1.json"

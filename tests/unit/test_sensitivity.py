@@ -60,12 +60,6 @@ def test_networks_are_drawn_from_as_often_as_they_weigh(corpus):
     assert (found.predicted != plain.predicted).any()
 
 
-@pytest.mark.parametrize("parts", [[], [0, 1], [0.5], [0.5, 0.5, 1], [0.7, 0.2, 1]])
-def test_checkpoints_that_do_not_rise_to_one_are_an_error(corpus, parts):
-    with pytest.raises(PteError, match="checkpoints are"):
-        scores_of_joint(corpus, SAMPLES, SETUP, parts, "paper", SETTING)
-
-
 @pytest.fixture
 def frame():
     return sensitivity(

@@ -304,7 +304,7 @@ def test_a_fit_that_fails_leaves_the_model_as_it_was(monkeypatch):
     model = pte.PTEClassifier(**SMALL).fit(TEXTS, LABELS)
     before, vectors = model.predict_proba(ASKED), model.word_vectors_
 
-    def fails(*given):
+    def fails(*given, solver):
         raise PteError("no minimum")
 
     monkeypatch.setattr("pte.estimators.classifier.fit_targets", fails)

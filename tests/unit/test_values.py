@@ -56,7 +56,6 @@ def text(tmp_path):
         ("short[mr, bow, labelled=1].micro_mean", "77.2"),
         ("short[-, -, labelled=1].micro_mean", "77"),
         ("short[mr, bow, labelled=100].micro_mean - short[mr, cnn].micro_mean", "3.5"),
-        ("short[mr, cnn].micro_mean + short[mr, cnn].labelled", "175.5"),
     ],
 )
 def test_a_number_is_that_of_its_table_with_the_decimals_of_the_text(published, text, what, number):

@@ -74,7 +74,6 @@ rule neighbours_vote:
         "logs/claims/neighbours/{corpus}/{method}/seed{seed}.log",
     conda:
         "../../environment.yml"
-    threads: 1
     params:
         code=study.code("neighbours_vote"),
     script:

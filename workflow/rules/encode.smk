@@ -59,7 +59,6 @@ rule encode:
         corpus=either(study.registries.corpora),
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=lambda w, attempt: attempt * 4000,
     params:
@@ -84,7 +83,6 @@ rule encode_texts:
         corpus=either(study.registries.corpora),
     conda:
         "../../environment.yml"
-    threads: 1
     params:
         recipe=lambda w: vars(study.recipe(w.corpus)),
         roles=lambda w: list(study.archives_of(w.corpus)),

@@ -15,7 +15,6 @@ rule network:
         "logs/network/{corpus}/{labels}/{network}.log",
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=lambda w, attempt: attempt * 4000,
     params:
@@ -35,7 +34,6 @@ rule neighbours:
         "logs/neighbours/{corpus}.log",
     conda:
         "../../environment.yml"
-    threads: 1
     params:
         code=study.code("neighbours"),
     script:

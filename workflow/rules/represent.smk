@@ -13,7 +13,6 @@ rule choose:
         "logs/choices/{corpus}/{method}.log",
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=lambda w, input, threads, attempt: study.fits.memory(
             w.method, input.corpus, threads, attempt, launched=not workflow.local_exec
@@ -42,7 +41,6 @@ rule represent:
         method=either(study.fits.represented_methods),
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=lambda w, input, threads, attempt: study.fits.memory(
             w.method, input.corpus, threads, attempt, launched=not workflow.local_exec

@@ -15,7 +15,6 @@ rule train_node:
         round=r"\d+",
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=lambda w, input, threads, attempt: study.fits.memory(
             w.method, input.corpus, threads, attempt, launched=not workflow.local_exec

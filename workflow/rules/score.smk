@@ -60,7 +60,6 @@ rule sensitivity_run:
         parameter="[a-z]+",
     conda:
         "../../environment.yml"
-    threads: 1
     params:
         plan=lambda w: vars(runs.sensitivity_plan(w.corpus, w.parameter, w.value)),
         weights=study.config.network_weights,
@@ -84,7 +83,6 @@ rule place:
         "logs/maps/{corpus}/{method}/seed{seed}.log",
     conda:
         "../../environment.yml"
-    threads: 1
     params:
         code=study.code("place"),
     script:

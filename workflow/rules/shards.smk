@@ -93,7 +93,6 @@ rule network_shard:
         network=either(study.sharded_networks),
     conda:
         "../../environment.yml"
-    threads: 1
     resources:
         mem_mb=lambda w, attempt: attempt * 4000,
     params:

@@ -2,17 +2,18 @@ from pathlib import Path
 
 from job import logged
 
-from pte.evaluation.record import Run, write_score, write_unavailable
+from pte.evaluation.record import write_score, write_unavailable
 from pte.evaluation.setting import ClassifierSetting
 from pte.selection.scores import read_scored
 from pte.training.plan import FitPlan
 
 with logged(snakemake):
     wildcards, params = snakemake.wildcards, snakemake.params
-    run = Run(wildcards.corpus, wildcards.method, wildcards.protocol, int(wildcards.seed))
+    run = {"corpus": wildcards.corpus, "method": wildcards.method}
+    run |= {"protocol": wildcards.protocol, "seed": int(wildcards.seed)}
     setting = ClassifierSetting(**params.setting)
     files, stem = dict(snakemake.input.items()), Path(snakemake.output.scores).with_suffix("")
-    found = read_scored(FitPlan(**params.plan), files, run.seed, setting)
+    found = read_scored(FitPlan(**params.plan), files, run["seed"], setting)
     if isinstance(found, str):
         print(write_unavailable(stem, run, found))
     else:

@@ -19,7 +19,6 @@ with logged(snakemake):
     found = scores_of_joint(corpus, plan.samples, setup, plan.checkpoints, params.weights, setting)
     predicted = np.stack([each.predicted for each in found])
     save_array(Path(snakemake.output.predictions), predicted)
-    records = records_of(found, wildcards.corpus, wildcards.parameter, wildcards.value, seed)
-    runs = [vars(record) for record in records]
+    runs = records_of(found, wildcards.corpus, wildcards.parameter, wildcards.value, seed)
     write_json(Path(snakemake.output.scores), {"runs": runs})
     print(*runs, sep="\n")

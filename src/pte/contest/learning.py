@@ -27,8 +27,9 @@ from pte.evaluation.evaluate import prepared
 from pte.evaluation.linear import Classifier, Features, LinearClassifier
 from pte.evaluation.prior import Shares, class_shares, with_prior, without_words
 from pte.evaluation.setting import ClassifierChoice
+from pte.evaluation.solvers import fit_targets
 from pte.files import save_array
-from pte.selection.classifier import Judging, choose, fit_logistic
+from pte.selection.classifier import Judging, choose
 from pte.selection.parts import in_turn
 from pte.training.contract import Learnt, Task, most_likely
 from pte.training.method import Method
@@ -146,7 +147,7 @@ def learn(method: Method, corpus: EncodedCorpus, settings: Settings) -> Trained:
     choice = choose(parts).best
     power = surety(list(_of_classifier(parts, choice, corpus.n_classes)))
     features = prepared(_taught(method, learnt, corpus)[known], choice)
-    classifier = fit_logistic(features, corpus.targets(known), choice.c)
+    classifier = fit_targets(features, corpus.targets(known), choice.c)
     return trained._replace(classifier=classifier, choice=choice, power=power)
 
 
@@ -215,7 +216,7 @@ def _of_classifier(
         if part.judged_targets.ndim == 2:
             return
         ready = prepared(part.taught, choice)
-        classifier = fit_logistic(ready, part.taught_targets, choice.c)
+        classifier = fit_targets(ready, part.taught_targets, choice.c)
         assert isinstance(classifier, LinearClassifier)
         likely = np.full((len(part.judged_targets), n_classes), LEAST)
         said = classifier.probabilities(prepared(part.judged, choice))

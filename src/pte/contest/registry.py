@@ -39,7 +39,7 @@ def _read(path: Path) -> dict[str, dict[str, Any]]:
         entries = yaml.safe_load(path.read_text("utf-8"))
     except (yaml.YAMLError, ValueError) as error:
         raise PteError(f"{path}: not valid YAML: {error}") from None
-    needed = ("label", "latex", "group", "model")
+    needed = ("label", "group", "model")
     if not has_form(entries, {}) or not has_form([*entries.values()], [dict.fromkeys(needed, str)]):
         raise PteError(f"{path}: it must hold names of methods, each with {', '.join(needed)}")
     return dict(entries)

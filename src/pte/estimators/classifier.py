@@ -320,7 +320,7 @@ class PTEClassifier(ScoredOnLabels, PTE):
         self.class_shares_ = np.asarray(self._in_columns(shares[None])[0])
         weights = self._class_weights(labels)
         if weights is None:
-            self.classifier_ = fit_targets(features, targets, float(self.C), NEWTON)
+            self.classifier_ = fit_targets(features, targets, float(self.C), solver=NEWTON)
         else:
             numbers = np.asarray(targets, np.int32)
             each = weights[numbers]

@@ -51,14 +51,13 @@ def read_labels(y: Any, n_documents: int) -> GivenLabels | None:
         values = _as_numbers(matrix)
         known = _find_known(values)
         if matrix.shape[1] == 1 and (known is None or names is None):
-            found = _of_column(column_or_1d(matrix, warn=True))  # as scikit-learn takes it
+            found = _numbered(column_or_1d(matrix, warn=True), False)  # as scikit-learn takes it
         else:
             found = _of_matrix(values, known, range(matrix.shape[1]) if names is None else names)
     else:
         items = _items(y)
         _check_length(len(items), n_documents)
-        lists = any(isinstance(item, _LISTS) for item in items)
-        found = _of_lists(items) if lists else _of_column(items)
+        found = _numbered(items, any(isinstance(item, _LISTS) for item in items))
     return found if any(found.of_documents) else None
 
 
@@ -118,18 +117,9 @@ def _is_label(label: Any) -> bool:
     return not is_missing(label) and bool(label != UNLABELLED)
 
 
-def _of_column(items: Sequence[Any]) -> GivenLabels:
-    return _numbered([(item,) for item in items], several=False)
-
-
-def _of_lists(items: Sequence[Any]) -> GivenLabels:
-    return _numbered(
-        [tuple(item) if isinstance(item, _LISTS) else (item,) for item in items], several=True
-    )
-
-
-def _numbered(lists: Sequence[tuple[Any, ...]], several: bool) -> GivenLabels:
-    """Number the labels of documents; a list without a label that is not empty is unknown."""
+def _numbered(items: Sequence[Any], several: bool) -> GivenLabels:
+    """Number labels, or the `several` of lists; a list without a label, not empty, is unknown."""
+    lists = [tuple(item) if several and isinstance(item, _LISTS) else (item,) for item in items]
     rows = [
         tuple(_without_spaces(label) for label in labels if _is_label(label))
         or (None if labels else ())

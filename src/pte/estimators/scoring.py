@@ -1,6 +1,7 @@
 """The base of classifiers: scores on labelled documents, and logarithms of probabilities."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -125,7 +126,7 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
         corpus = self.encode(text if isinstance(text, EncodedCorpus) else [text])
         if corpus.n_documents != 1:
             raise BadInput(f"text: {corpus.n_documents} documents; explain one at a time")
-        words = _adds(self.predict_proba, corpus, number, self.several_labels_)
+        words = self._adds(corpus, number)
         largest = sorted(words, key=lambda pair: -abs(pair[1]))[:topn]
         return sorted(largest, key=lambda pair: -pair[1])
 
@@ -180,6 +181,34 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
         right = [set(a.tolist()) == set(b.tolist()) for a, b in zip(found, true, strict=True)]
         return float(np.average(right, weights=None if weights is None else weights[known]))
 
+    def _adds(self, corpus: EncodedCorpus, number: int | None) -> list[tuple[str, float]]:
+        """Return what each word of one document adds to a class, or to the most probable class.
+
+        This is the log-odds with the word, minus the log-odds when all its occurrences are left
+        out; the largest comes first. An encoder still reads the whole text.
+        """
+        rows, tokens = corpus.vectors, np.asarray(corpus.tokens)
+        present = np.unique(tokens)
+        variants = [tokens, *(tokens[tokens != word] for word in present)]
+        asked = replace(
+            corpus,
+            tokens=np.concatenate(variants),
+            offsets=np.concatenate([[0], np.cumsum([each.size for each in variants])]),
+            labels=np.repeat(corpus.labels, len(variants)),
+            split=np.repeat(corpus.split, len(variants)),
+            vectors=None if rows is None else np.repeat(rows, len(variants), axis=0),
+        )
+        likely = self.predict_proba(asked)
+        chosen = int(likely[0].argmax()) if number is None else number
+        others = 1 - likely[:, chosen]
+        if not self.several_labels_:  # 1 − p would lose what is below 1e-16
+            others = np.delete(likely, chosen, axis=1).sum(axis=1)
+        odds = np.log(np.maximum(likely[:, chosen], LEAST)) - np.log(np.maximum(others, LEAST))
+        adds = odds[0] - odds[1:]
+        order = np.argsort(-adds, kind="stable")
+        names = [corpus.words[present[i]].decode("utf-8", "replace") for i in order]
+        return list(zip(names, adds[order].tolist(), strict=True))
+
 
 def _weights(given: Any, n_documents: int) -> NDArray[np.float64]:
     """Return a weight for each document. Raises `BadInput` for others than numbers from 0 on."""
@@ -189,41 +218,3 @@ def _weights(given: Any, n_documents: int) -> NDArray[np.float64]:
     if weights.dtype.kind not in "iufb" or not (np.isfinite(weights) & (weights >= 0)).all():
         raise BadInput("sample_weight: give finite numbers, 0 or more")
     return weights.astype(np.float64)
-
-
-def _adds(
-    probabilities: Callable[[EncodedCorpus], NDArray[np.float64]],
-    corpus: EncodedCorpus,
-    number: int | None,
-    several: bool,
-) -> list[tuple[str, float]]:
-    """Return what each word of one document adds to a class, or to the most probable class.
-
-    `probabilities` returns those of each class for each document of a corpus; with `several`, a
-    document may have several classes. What a word adds is the log-odds with the word, minus the
-    log-odds when all its occurrences are left out; the largest comes first. An encoder still reads
-    the whole text.
-    """
-    rows = corpus.vectors
-    tokens = np.asarray(corpus.tokens)
-    present = np.unique(tokens)
-    variants = [tokens, *(tokens[tokens != word] for word in present)]
-    asked = EncodedCorpus(
-        tokens=np.concatenate(variants),
-        offsets=np.concatenate([[0], np.cumsum([each.size for each in variants])]),
-        labels=np.full(len(variants), -1, np.int32),
-        split=np.full(len(variants), corpus.split[0], np.uint8),
-        words=corpus.words,
-        classes=corpus.classes,
-        vectors=None if rows is None else np.repeat(rows, len(variants), axis=0),
-    )
-    likely = probabilities(asked)
-    chosen = int(likely[0].argmax()) if number is None else number
-    others = 1 - likely[:, chosen]
-    if not several:  # 1 − p would lose what is below 1e-16
-        others = np.delete(likely, chosen, axis=1).sum(axis=1)
-    odds = np.log(np.maximum(likely[:, chosen], LEAST)) - np.log(np.maximum(others, LEAST))
-    adds = odds[0] - odds[1:]
-    order = np.argsort(-adds, kind="stable")
-    names = [corpus.words[present[i]].decode("utf-8", "replace") for i in order]
-    return list(zip(names, adds[order].tolist(), strict=True))

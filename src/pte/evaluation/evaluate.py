@@ -1,13 +1,10 @@
 """Predictions and scores from the features of a corpus's documents."""
 
-import numpy as np
-from numpy.typing import NDArray
-
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.corpora.targets import Targets
 from pte.corpora.tfidf import unit_rows
-from pte.evaluation.linear import Classifier, Features, with_bias
+from pte.evaluation.linear import Features, with_bias
 from pte.evaluation.metrics import Scores, score
 from pte.evaluation.prior import class_shares, with_prior, without_words
 from pte.evaluation.setting import SCORES, ClassifierChoice, Solver
@@ -26,26 +23,11 @@ def evaluate(
     feature is not finite.
     """
     train, test = labelled_documents(corpus, "classifier"), corpus.documents(TEST)
-    ready = prepared(features, choice)
-    classifier = fit_targets(ready[train], corpus.targets(train), choice.c, solver)
-    predicted = predict(corpus, classifier, ready, train, test)
+    ready, taught = prepared(features, choice), corpus.targets(train)
+    found = fit_targets(ready[train], taught, choice.c, solver=solver).predict(ready[test])
+    shares = class_shares(taught, corpus.n_classes)
+    predicted = with_prior(found, without_words(corpus, test), shares)
     return predicted, score(corpus.targets(test), predicted, corpus.classes)
-
-
-def predict(
-    corpus: EncodedCorpus,
-    classifier: Classifier,
-    features: Features,
-    taught: NDArray[np.int64],
-    asked: NDArray[np.int64],
-) -> Targets:
-    """Predict the documents `asked`, by a classifier that has learnt from the documents `taught`.
-
-    A document without a known word gets the prior of the documents `taught`.
-    """
-    shares = class_shares(corpus.targets(taught), corpus.n_classes)
-    predicted = classifier.predict(features[asked])
-    return with_prior(predicted, without_words(corpus, asked), shares)
 
 
 def prepared(features: Features, choice: ClassifierChoice) -> Features:

@@ -14,29 +14,6 @@ from pte.files import save_array, write_json
 
 
 @dataclass(frozen=True)
-class Run:
-    """A method on a corpus, by a protocol and with a seed."""
-
-    corpus: str
-    method: str
-    protocol: str
-    seed: int
-
-
-@dataclass(frozen=True)
-class Spent:
-    """The cost of a run's training: `samples` drawn, `seconds` and `epochs`, or None for each.
-
-    `pool` is what a pool of experts tells: their weights, and what their judges say.
-    """
-
-    samples: int | None = None
-    seconds: float | None = None
-    epochs: int | None = None
-    pool: Mapping[str, Any] | None = None
-
-
-@dataclass(frozen=True)
 class Scored:
     """The predicted class of each test document, int32, in corpus order, and the scores.
 
@@ -50,28 +27,27 @@ class Scored:
     seconds: float | None = None
 
 
-def write_score(stem: Path, run: Run, spent: Spent, scored: Scored) -> dict[str, Any]:
-    """Write `stem`.npy and `stem`.json; return the content of the JSON."""
+def write_score(
+    stem: Path, run: Mapping[str, Any], cost: Mapping[str, Any], scored: Scored
+) -> dict[str, Any]:
+    """Write `stem`.npy and `stem`.json; return the content of the JSON.
+
+    `run` has the `corpus`, `method`, `protocol` and `seed`. `cost` has the `samples` drawn and the
+    `train_seconds`, or None for each; and `epochs` and a `pool` of experts, if there are some.
+    """
     found = asdict(scored.scores)
     if scored.choice is not None:
         found |= {"choice": asdict(scored.choice), "seconds": scored.seconds}
-    return _write(stem, run, spent, scored.predicted, found)
+    return _write(stem, {**run, **cost, **found}, scored.predicted)
 
 
-def write_unavailable(stem: Path, run: Run, reason: str) -> dict[str, Any]:
+def write_unavailable(stem: Path, run: Mapping[str, Any], reason: str) -> dict[str, Any]:
     """Write both files for a method that could not run: a reason, and no predictions."""
-    return _write(stem, run, Spent(), np.empty(0, np.int32), {"unavailable": reason})
+    kept = {**run, "samples": None, "train_seconds": None, "unavailable": reason}
+    return _write(stem, kept, np.empty(0, np.int32))
 
 
-def _write(
-    stem: Path, run: Run, spent: Spent, predicted: Targets, found: dict[str, Any]
-) -> dict[str, Any]:
+def _write(stem: Path, kept: dict[str, Any], predicted: Targets) -> dict[str, Any]:
     save_array(stem.with_name(f"{stem.name}.npy"), predicted)
-    cost: dict[str, Any] = {"samples": spent.samples, "train_seconds": spent.seconds}
-    if spent.epochs is not None:
-        cost["epochs"] = spent.epochs
-    if spent.pool is not None:
-        cost["pool"] = dict(spent.pool)
-    kept = asdict(run) | cost | found
     write_json(stem.with_name(f"{stem.name}.json"), kept)
     return kept

@@ -6,15 +6,15 @@ from scipy import sparse
 from pte.corpora.targets import Targets
 from pte.evaluation import liblinear, newton
 from pte.evaluation.linear import Classifier, Features, LinearClassifier, MultilabelClassifier
-from pte.evaluation.setting import NEWTON, Solver
+from pte.evaluation.setting import CHOICES, NEWTON, Solver
 
 
 def fit_targets(
     features: Features,
     targets: Targets,
     c: float,
-    solver: Solver,
     start: Classifier | None = None,
+    solver: Solver = CHOICES,
 ) -> Classifier:
     """Train on targets from `EncodedCorpus.targets`: by `fit`, or by `fit_each` if they are bool.
 

@@ -9,13 +9,12 @@ from dataclasses import replace
 
 from pte.errors import PteError
 from pte.models import network_embedding
+from pte.models.network_embedding import NETWORKS
 from pte.training.contract import Fitted, Options, Task
-
-_NAMES = network_embedding.SPEC.options["phases"]["items"]
 
 SPEC = replace(
     network_embedding.SPEC,
-    options={"networks": _NAMES, "among": _NAMES},
+    options={"networks": NETWORKS, "among": NETWORKS},
     required=("networks", "among"),
     uses=network_embedding.SPEC.uses - {"samples_limit", "samples_further"},
     choice={},

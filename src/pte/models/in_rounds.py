@@ -11,9 +11,9 @@ from pte.corpora.dealing import dealt, dealt_to
 from pte.errors import PteError
 from pte.files import load_array
 from pte.models import network_embedding
-from pte.models.network_embedding import samples_of, weights_of
+from pte.models.network_embedding import NETWORKS, samples_of, weights_of
 from pte.networks import named
-from pte.training.contract import Fitted, Options, Rounds, Spec, Task
+from pte.training.contract import Fitted, Rounds, Spec, Task
 from pte.training.edges import of_phases
 from pte.training.plan import Size
 from pte.training.rounds import Node, NodeState, RoundPlan, first_rows, train_rounds
@@ -78,28 +78,15 @@ def _memory(size: Size) -> float:
     return 4 * size.dim * (5 * size.words + size.documents) + 12 * size.tokens
 
 
-def _labels(options: Options) -> bool:
-    return any(named.spec(name).labels for name in options["networks"])
-
-
 SPEC = Spec(
     yields="words",
-    options={
-        "networks": {
-            "type": "array",
-            "minItems": 1,
-            "uniqueItems": True,
-            "items": {"type": "string"},
-        },
-        "nodes": _POSITIVE,
-        "rounds": _POSITIVE,
-    },
+    options={"networks": NETWORKS, "nodes": _POSITIVE, "rounds": _POSITIVE},
     required=("networks", "nodes", "rounds"),
     uses=frozenset({"hyperparameters", "samples", "samples_limit", "weights"}),
     networks=lambda options: tuple(options["networks"]),
     cost=lambda options: network_embedding.SPEC.cost({"phases": [options["networks"]]}),
     rounds=lambda options: Rounds(options["nodes"], options["rounds"]),
-    sees_labels=_labels,
+    sees_labels=lambda options: any(named.spec(name).labels for name in options["networks"]),
     ordered=lambda options: any(named.spec(name).ordered for name in options["networks"]),
     threads=16,
     memory=_memory,

@@ -134,9 +134,10 @@ def learn(task: Task) -> Learnt:
         chosen = _validate(teachers, labels, others, parts)
     else:
         chosen = Search(NaiveBayesChoice(**task.choice))
-    model, iterations = fit_model(teachers, labels, unknown, chosen.best)
+    best = chosen.best
+    model, iterations = fit_model(teachers.chosen(best), labels, unknown.chosen(best), best)
     notes = {"iterations": iterations, "unlabelled": unknown.plain.shape[0]}
-    facts = {"choice": asdict(chosen.best), "length": length, "notes": {**chosen.notes, **notes}}
+    facts = {"choice": asdict(best), "length": length, "notes": {**chosen.notes, **notes}}
     return Learnt({"priors": model.priors, "words": model.words}, facts)
 
 
@@ -156,24 +157,27 @@ def check(kept: ArrayFile, options: Options) -> int:
 
 
 def fit_model(
-    known: Counts, labels: NDArray[np.int32], unknown: Counts, choice: NaiveBayesChoice
+    known: sparse.csr_array,
+    labels: NDArray[np.int32],
+    unknown: sparse.csr_array,
+    choice: NaiveBayesChoice,
 ) -> tuple[NaiveBayes, int]:
-    """Fit the model; return the model and the number of iterations of EM.
+    """Fit the model to `chosen` counts; return the model and the number of iterations of EM.
 
     EM ends when the penalised log likelihood rises by less than `TOLERANCE` of itself, or after
     `MOST_ITERATIONS`.
     """
     given = np.eye(labels.max() + 1)[labels]
-    sizes, words = given.sum(axis=0), (known.chosen(choice).T @ given).T
+    sizes, words = given.sum(axis=0), (known.T @ given).T
     model = NaiveBayes.fit(sizes, words, choice.smoothing)
-    counts, weight = unknown.chosen(choice), choice.unlabelled_weight
-    if not (weight and counts.shape[0]):
+    weight = choice.unlabelled_weight
+    if not (weight and unknown.shape[0]):
         return model, 0
-    by_word = counts.T.tocsr()  # each iteration goes through the counts word by word
+    by_word = unknown.T.tocsr()  # each iteration goes through the counts word by word
     before = -np.inf
     iterations = 0
     while iterations < MOST_ITERATIONS:
-        joint = model.joint(counts)
+        joint = model.joint(unknown)
         evidence = logsumexp(joint, axis=1, keepdims=True)
         likelihood = float(
             (sizes * model.priors).sum()
@@ -214,7 +218,7 @@ def _validate(
     def accuracy(choice: NaiveBayesChoice) -> float:
         hits = 0
         for learnt, given, others, judged, truth in parts:
-            model, _ = fit_model(learnt, given, others, choice)
+            model, _ = fit_model(learnt.chosen(choice), given, others.chosen(choice), choice)
             hits += int((model.joint(judged.chosen(choice)).argmax(axis=1) == truth).sum())
         return 100 * hits / n_judges
 

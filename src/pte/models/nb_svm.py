@@ -5,8 +5,6 @@ class against the rest. Their linear classifier is logistic regression, which do
 support vector machine and needs no interpolation.
 """
 
-from dataclasses import asdict, dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
@@ -15,11 +13,11 @@ from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.corpora.word_pairs import counts_with, frequent_pairs
-from pte.evaluation.linear import Features, with_bias
+from pte.evaluation.linear import Features, classifier_of, with_bias
 from pte.models.pte_auto.experts import fit_ratios
-from pte.models.svm import check_classifier, judging_parts, learnt_of, probable
+from pte.models.svm import judging_parts, probable
 from pte.selection.classifier import HeldOutScore
-from pte.selection.search import Search, first_best, outwards
+from pte.selection.search import first_best, outwards
 from pte.training.contract import Cost, Learnt, Options, Spec, Task
 
 METHOD = "nb_svm"
@@ -40,13 +38,6 @@ SPEC = Spec(
 )
 
 
-@dataclass(frozen=True)
-class NbSvmChoice:
-    """C of the logistic regression on ratios."""
-
-    c: float
-
-
 def learn(task: Task) -> Learnt:
     """Choose C on folds, and train on all labelled documents.
 
@@ -57,15 +48,16 @@ def learn(task: Task) -> Learnt:
     corpus, known = task.corpus, labelled_documents(task.corpus, METHOD)
     columns = {"pairs": frequent_pairs(corpus)} if task.options.get("pairs") else {}
     present = _present(corpus, columns.get("pairs"))
-    chosen = Search(NbSvmChoice(START if task.choice is None else task.choice["c"]))
-    if task.choice is None and (parts := judging_parts(task, present)):
-        scored = outwards(HeldOutScore(parts, fit_ratios), START)
-        found = [(NbSvmChoice(c), score) for c, score in scored]
-        chosen = Search(first_best(found), tuple(found))
-    c = chosen.best.c
+    c, tried = START, list[tuple[float, float]]()
+    if task.choice is not None:
+        c = task.choice["c"]
+    elif parts := judging_parts(task, present):
+        tried = outwards(HeldOutScore(parts, fit_ratios), START)
+        c = first_best(tried)
+    choice, curve = {"c": c}, [{"c": each, "score": score} for each, score in tried]
     model = fit_ratios(present[known], corpus.targets(known), c)
-    facts = {"choice": asdict(chosen.best), "notes": chosen.notes}
-    return learnt_of(model, columns, facts)
+    facts = {"choice": choice, "notes": {"choice": choice, "curve": curve}}
+    return Learnt({**columns, **vars(model)}, facts)
 
 
 def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:
@@ -79,7 +71,9 @@ def check(kept: ArrayFile, options: Options) -> int:
     columns = kept.lengths["words"]
     if "pairs" in kept:
         columns += kept.array("pairs", "int64", "pairs").size
-    return check_classifier(kept, columns + 1)
+    n_classes = kept.lengths["classes"]
+    classifier_of(kept, columns + 1, n_classes)
+    return n_classes
 
 
 def _present(corpus: EncodedCorpus, pairs: NDArray[np.int64] | None) -> Features:

@@ -29,6 +29,9 @@ _OF_PHASE = {"type": "integer", "minimum": 1}
 SAMPLES: Mapping[str, Any] = {"anyOf": [_OF_PHASE, {"type": "array", "items": _OF_PHASE}]}
 """JSON schema of T: one number for all phases, or a number for each phase in turn."""
 
+NETWORKS = {"type": "array", "minItems": 1, "uniqueItems": True, "items": {"type": "string"}}
+"""JSON schema of names of networks."""
+
 EDGES_SECONDS = 0.3
 """The processor seconds that a million edges of T take, trained by groups.
 
@@ -184,18 +187,7 @@ def _memory(size: Size) -> float:
 
 SPEC = Spec(
     yields="words",
-    options={
-        "phases": {
-            "type": "array",
-            "minItems": 1,
-            "items": {
-                "type": "array",
-                "minItems": 1,
-                "uniqueItems": True,
-                "items": {"type": "string"},
-            },
-        }
-    },
+    options={"phases": {"type": "array", "minItems": 1, "items": NETWORKS}},
     required=("phases",),
     uses=frozenset(
         {

@@ -28,10 +28,10 @@ from pte.limits import MOST_EPOCHS
 from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_grid
 from pte.training.contract import Chosen, Cost, Fitted, Learnt, Options, Spec, Task
 from pte.training.hot_rows import HotRows
-from pte.training.passes import Leg, Passes, TokenBlock, start
+from pte.training.passes import Passes, TokenBlock, Training, start
 from pte.training.plan import Size
 from pte.training.result import refuse_divergence
-from pte.training.setup import Hyperparameters, Progress, Setup
+from pte.training.setup import Hyperparameters, Setup
 from pte.training.threads import run_blocks
 
 VARIANTS = {"dbow": train_dbow, "dm": train_dm}
@@ -193,27 +193,28 @@ def document_vectors(
     return vectors
 
 
-class _ParagraphTraining:
+class _ParagraphTraining(Training):
     """A training: its tables, and the buffers with which each thread trains on a block."""
+
+    learnt: Paragraphs
 
     def __init__(self, passes: Passes, variant: str, setup: Setup) -> None:
         if variant not in VARIANTS:
             raise PteError(f"variant is {variant!r}; it must be one of {', '.join(VARIANTS)}")
-        self._shape, self._leg = setup.hyperparameters, passes.whole
-        self.passes, self._train, self._seed = passes, VARIANTS[variant], setup.seed
         shape, threads, n_words = setup.hyperparameters, setup.threads, passes.n_words
-        self._rate, window = shape.rate, shape.window if variant == "dm" else 0
+        self._train, window = VARIANTS[variant], shape.window if variant == "dm" else 0
         weights = passes.counts**NOISE_POWER
         part = passes.counts / passes.counts.sum()
         words = part + shape.negatives * weights / weights.sum()
-        self._hot = HotRows.of([2 * window * part], words, threads)
+        hot = HotRows.of([2 * window * part], words, threads)
+        super().__init__(passes, setup, hot)
         rng = np.random.default_rng(setup.seed)
         documents = start(passes.offsets.size - 1, shape.dim, rng)
         self.model = Model(
             Paragraphs(
                 documents,
-                start(n_words, shape.dim, rng, self._hot.source_copies),
-                tables.zeros(n_words + self._hot.word_copies, shape.dim),
+                start(n_words, shape.dim, rng, hot.source_copies),
+                tables.zeros(n_words + hot.word_copies, shape.dim),
             ),
             window,
             False,
@@ -221,27 +222,14 @@ class _ParagraphTraining:
             tuple(range(shape.negatives + 1)),
             tuple(range(documents.shape[1] // tables.LANES)),
         )
-        self._copies = [self._hot.copies(thread) for thread in range(threads)]
+        self.learnt = self.model.tables
         self._scratch = [_scratch(shape) for _ in range(threads)]
-
-    @property
-    def learnt(self) -> Paragraphs:
-        """The tables, as trained so far."""
-        return self.model.tables
-
-    def train(self, leg: Leg, progress: Progress | None = None) -> None:
-        """Train on the blocks of a leg."""
-        self._leg = leg
-        self._hot.start(self.learnt.words, self.learnt.target)
-        self.passes.run(self.train_block, leg, len(self._copies), progress)
-        self._hot.gather(self.learnt.words, self.learnt.target)
 
     def result(self, seconds: float, epochs: int) -> ParagraphVectors:
         """Return the result of so many epochs. Raises `PteError` when the training diverged."""
         trained, shape = self.learnt, self._shape
         samples = epochs * self.passes.tokens.size
-        parts = (trained.documents, trained.words, trained.target)
-        refuse_divergence(shape.rate, *parts, steps=samples)
+        refuse_divergence(shape.rate, *trained, steps=samples)
         vectors = np.empty((self.passes.order.size, shape.dim), np.float32)
         vectors[self.passes.order] = _vectors(trained.documents, self.passes.offsets, shape.dim)
         return ParagraphVectors(vectors, samples, seconds, epochs, shape, self.model)
@@ -253,10 +241,10 @@ class _ParagraphTraining:
             Span(block.first, block.last, 1),
             self._copies[thread],
             self._scratch[thread],
-            Schedule(block.before - self._leg.begin, self._leg.total, self._rate),
+            Schedule(block.before - self._leg.begin, self._leg.total, self._shape.rate),
             np.uint64(stream(self._seed, block.number)),
         )
-        self.passes.look(block, self.model.tables.target, self._rate)
+        self.passes.look(block, self.learnt.target, self._shape.rate)
 
 
 def _scratch(shape: Hyperparameters) -> Scratch:

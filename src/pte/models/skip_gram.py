@@ -24,10 +24,10 @@ from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_
 from pte.training.contract import Chosen, Cost, Fitted, Spec, Task
 from pte.training.groups import edge_shape
 from pte.training.hot_rows import HotRows
-from pte.training.passes import Leg, Passes, TokenBlock, start
+from pte.training.passes import Passes, TokenBlock, Training, start
 from pte.training.plan import Size
 from pte.training.result import WordVectors, refuse_divergence
-from pte.training.setup import Progress, Setup
+from pte.training.setup import Setup
 
 PAIRS = 8192
 """How many pairs are drawn at a time; they stay in the cache until they are trained on."""
@@ -77,46 +77,34 @@ def train_along(
         yield vectors
 
 
-class _SkipGramTraining:
+class _SkipGramTraining(Training):
     """A training: its tables, and the buffers with which each thread trains on a block."""
+
+    learnt: Embedding
 
     def __init__(self, passes: Passes, setup: Setup) -> None:
         shape, threads = setup.hyperparameters, setup.threads
-        self.passes, self._shape, self._seed = passes, shape, setup.seed
-        self._leg = passes.whole
         self._counts = passes.counts
         noise = self._counts**NOISE_POWER
         self._noise = Noise(build_alias(noise), np.array([0, noise.size]))
         sources = self._counts / self._counts.sum()
         words = sources + shape.negatives * noise / noise.sum()
-        self._hot = HotRows.of([sources], words, threads)
+        hot = HotRows.of([sources], words, threads)
+        super().__init__(passes, setup, hot)
         rng = np.random.default_rng(setup.seed)
-        source = start(passes.n_words, shape.dim, rng, self._hot.source_copies)
-        target = tables.zeros(passes.n_words + self._hot.word_copies, shape.dim)
-        self._tables = Embedding(source, target)
+        source = start(passes.n_words, shape.dim, rng, hot.source_copies)
+        target = tables.zeros(passes.n_words + hot.word_copies, shape.dim)
+        self.learnt = Embedding(source, target)
         self._group = edge_shape(shape.negatives, tuple(range(target.shape[1] // tables.LANES)))
-        self._copies = [self._hot.copies(thread) for thread in range(threads)]
         room = max(PAIRS, 2 * shape.window)
         self._pairs = [np.empty((room, 2), np.int32) for _ in range(threads)]
         self._steps = [tables.zeros(1, shape.negatives + 1) for _ in range(threads)]
         self.samples = np.zeros(threads, np.int64)
 
     def vectors(self) -> NDArray[np.float32]:
-        vectors = self._tables.source[: self.passes.n_words, : self._shape.dim].copy()
+        vectors = self.learnt.source[: self.passes.n_words, : self._shape.dim].copy()
         vectors[self._counts == 0] = 0
         return vectors
-
-    @property
-    def learnt(self) -> Embedding:
-        """The tables, as trained so far."""
-        return self._tables
-
-    def train(self, leg: Leg, progress: Progress | None = None) -> None:
-        """Train on the blocks of a leg."""
-        self._leg = leg
-        self._hot.start(*self._tables)
-        self.passes.run(self.train_block, leg, len(self._copies), progress)
-        self._hot.gather(*self._tables)
 
     def train_block(self, block: TokenBlock, thread: int) -> None:
         """Draw the pairs of a block and train on them, as many at a time as fit in the cache."""
@@ -138,13 +126,13 @@ class _SkipGramTraining:
             self._train_pairs(pairs[:n], np.uint64(negatives), schedule, thread)
             if cursor[0] >= bounds.size - 1:
                 break
-        self.passes.look(block, self._tables.target, self._shape.rate)
+        self.passes.look(block, self.learnt.target, self._shape.rate)
 
     def _train_pairs(
         self, pairs: NDArray[np.int32], state: np.uint64, schedule: Schedule, thread: int
     ) -> None:
         train_groups(
-            self._tables,
+            self.learnt,
             Drawn(pairs, np.array([0, len(pairs)]), _ONE_NETWORK),
             self._noise,
             state,

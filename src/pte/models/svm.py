@@ -90,7 +90,8 @@ def learn(task: Task) -> Learnt:
     best = chosen.best
     features = _weighed(blocks, columns["rarity"], best.sublinear)[known]
     model = fit_hinge(features, corpus.targets(known), best.c)
-    return learnt_of(model, columns, {"choice": asdict(best), "notes": chosen.notes})
+    facts = {"choice": asdict(best), "notes": chosen.notes}
+    return Learnt({**columns, **vars(model)}, facts)
 
 
 def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:
@@ -112,14 +113,9 @@ def check(kept: ArrayFile, options: Options) -> int:
     if "letters" in kept:
         columns += kept.distinct("letters", 2**BITS, "runs of letters").size
     kept.array("rarity", "float32", columns)
-    return check_classifier(kept, columns + 1)
-
-
-def check_classifier(kept: ArrayFile, columns: int) -> int:
-    """Check the classifier of so many columns that `learnt_of` keeps; raises `PteError`."""
-    n = kept.lengths["classes"]
-    classifier_of(kept, columns, n)
-    return n
+    n_classes = kept.lengths["classes"]
+    classifier_of(kept, columns + 1, n_classes)
+    return n_classes
 
 
 def fit_hinge(
@@ -138,13 +134,6 @@ def judging_parts(task: Task, features: Features) -> list[Judging]:
         if sum(len(part.judged_targets) for part in found) >= ENOUGH:
             break
     return [part for part in found if len(part.judged_targets)]
-
-
-def learnt_of(
-    model: LinearClassifier, arrays: dict[str, NDArray[Any]], facts: dict[str, Any]
-) -> Learnt:
-    """Return what `probable` reads: a classifier with further arrays and facts."""
-    return Learnt({**arrays, "weights": model.weights, "classes": model.classes}, facts)
 
 
 def probable(learnt: Learnt, features: Features) -> NDArray[np.float64]:

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from pte.core.counting import collect
 from pte.core.types import Float32Array, Int32Array, IntArray
-from pte.errors import PteError
 from pte.shard import shares
 
 # Bytes of an item in a slot, of a counter, of a counted edge, and of the bookkeeping of a row.
@@ -61,14 +60,8 @@ def count_rows(
 
     Several threads call `note`, each for one range of rows after the other. `memory`, in bytes,
     covers everything but the result. The least that a thread can count is one row, which takes at
-    most 24 bytes for each word of the vocabulary. Raises `PteError` when `memory` or `threads` is
-    not positive.
+    most 24 bytes for each word of the vocabulary.
     """
-    if memory < 1:
-        raise PteError(f"memory is {memory} bytes; it must be positive")
-    if threads < 1:
-        raise PteError(f"threads is {threads}; it must be positive")
-
     sizes, n_words = counting.sizes, counting.n_words
     begin, end = within or (0, sizes.size)
 

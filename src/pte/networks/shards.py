@@ -51,7 +51,7 @@ class NetworkShard:
 
 
 def count_shard(counting: Counting, shard: Shard, memory: int, threads: int = 1) -> NetworkShard:
-    """Count the rows of a shard; raises `PteError` as `count_rows` does."""
+    """Count the rows of a shard as `count_rows` does."""
     within = counting.shares(shard.of)[shard.number]
     rows = count_rows(counting, memory, threads, within)
     return NetworkShard(rows, within[0], counting.sizes.size, counting.n_words, counting.undirected)

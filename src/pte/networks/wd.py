@@ -1,9 +1,9 @@
 """The word–document network (paper, definition 2)."""
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.networks.contract import NetworkSpec
@@ -17,14 +17,10 @@ SPEC = NetworkSpec(labels=False, window=False, of_documents=True)
 
 def counting(corpus: EncodedCorpus, window: int) -> "Counting":
     """Return the counting of n_dw, how often word w occurs in training document d."""
-    from pte.core.counting import note_tokens
-    from pte.networks.building import training_part
-    from pte.networks.counting import Counting
+    from pte.networks.building import count_members
 
-    tokens, documents = training_part(corpus)
-    note = partial(note_tokens, tokens, documents, np.arange(len(documents)))
-    lengths = documents[:, 1] - documents[:, 0]
-    return Counting(lengths, corpus.n_words, note)
+    members = _members(corpus)
+    return count_members(corpus, members, len(members))
 
 
 def stream(corpus: EncodedCorpus, window: int) -> "EdgeSampler":
@@ -34,11 +30,16 @@ def stream(corpus: EncodedCorpus, window: int) -> "EdgeSampler":
     """
     from pte.networks.sampling import StreamedMemberships
 
-    documents = corpus.documents(TRAIN)
-    members = np.stack([documents, np.arange(documents.size)], axis=1).astype(np.int32)
-    return StreamedMemberships(corpus, members, documents.size)
+    members = _members(corpus)
+    return StreamedMemberships(corpus, members, len(members))
 
 
 def tokens(corpus: EncodedCorpus) -> int | None:
     """Return how many tokens the training documents have."""
     return corpus.n_training_tokens
+
+
+def _members(corpus: EncodedCorpus) -> NDArray[np.int32]:
+    """Return a row (document, source) for each training document, which is a source of its own."""
+    documents = corpus.documents(TRAIN)
+    return np.stack([documents, np.arange(documents.size)], axis=1).astype(np.int32)

@@ -20,10 +20,11 @@ def counting(corpus: EncodedCorpus, window: int) -> "Counting":
     gives its loop twice, as in the authors' code. A window never reaches into another document.
     """
     from pte.core.pairs import count_pairs, note_pairs
-    from pte.networks.building import training_part
+    from pte.networks.building import text_of
     from pte.networks.counting import Counting
 
-    tokens, documents = training_part(corpus)
+    tokens, bounds = text_of(corpus)
+    documents = bounds[corpus.split == TRAIN]
     sizes = count_pairs(tokens, documents, window, corpus.n_words)
     note = partial(note_pairs, tokens, documents, window)
     return Counting(sizes, corpus.n_words, note, undirected=True)

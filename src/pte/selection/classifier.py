@@ -22,7 +22,7 @@ from pte.corpora.targets import Targets, micro_f1
 from pte.evaluation.evaluate import prepared
 from pte.evaluation.linear import Classifier, Features
 from pte.evaluation.prior import without_words
-from pte.evaluation.setting import CHOICES, UNJUDGED, ClassifierChoice
+from pte.evaluation.setting import UNJUDGED, ClassifierChoice
 from pte.evaluation.solvers import fit_targets
 from pte.selection.parts import in_turn
 from pte.selection.search import Search, first_best, outwards
@@ -55,16 +55,6 @@ Fit = Callable[[Features, Targets, float, Any], Classifier]
 """Trains on features and targets, with C; begins at a classifier of another C, if not None."""
 
 
-def fit_logistic(
-    features: Features, targets: Targets, c: float, start: Classifier | None = None
-) -> Classifier:
-    """Train logistic regression; Newton's method begins at `start`.
-
-    Raises `PteError` when all documents are of one class, or when a feature is not finite.
-    """
-    return fit_targets(features, targets, c, CHOICES, start)
-
-
 class HeldOutScore:
     """Micro-F1, in percent, over all judging documents, of classifiers of one C after another."""
 
@@ -88,7 +78,7 @@ def choose(parts: Sequence[Judging]) -> Search[ClassifierChoice]:
     """Choose unit length and C, then the bias, by micro-F1 in percent over all judging documents.
 
     C moves by tens while this helps (`outwards`). Sparse features have unit length already. Without
-    a judging document, the choice is `UNJUDGED`. Raises `PteError` as `fit_logistic` does.
+    a judging document, the choice is `UNJUDGED`. Raises `PteError` as `fit_targets` does.
     """
     parts = [part for part in parts if len(part.judged_targets)]
     if not parts:
@@ -97,10 +87,10 @@ def choose(parts: Sequence[Judging]) -> Search[ClassifierChoice]:
     is_dense = not sparse.issparse(parts[0].taught)
     for unit in (True, False) if is_dense else (False,):
         alike = ClassifierChoice(unit_length=unit)
-        tried = outwards(HeldOutScore(_prepared(parts, alike), fit_logistic))
+        tried = outwards(HeldOutScore(_prepared(parts, alike), fit_targets))
         found += [(replace(alike, c=c), score) for c, score in tried]
     with_bias = replace(first_best(found), bias=True)
-    held_out = HeldOutScore(_prepared(parts, with_bias), fit_logistic)
+    held_out = HeldOutScore(_prepared(parts, with_bias), fit_targets)
     found.append((with_bias, held_out(with_bias.c)))
     return Search(first_best(found), tuple(found))
 

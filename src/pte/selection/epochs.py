@@ -1,9 +1,8 @@
 """How many epochs to train: the number that serves held-out training documents best."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +12,9 @@ from pte.errors import PteError
 from pte.evaluation.evaluate import evaluate
 from pte.evaluation.setting import CHOICES, ClassifierChoice
 from pte.selection.parts import held_out
-from pte.selection.search import is_worse, search
+from pte.selection.search import is_worse
 from pte.training.contract import Chosen, Task
-from pte.training.passes import Leg, Passes
+from pte.training.passes import Leg, Training
 
 HELD_OUT = 0.1
 """The part of the labelled training documents that judges, and does not train."""
@@ -39,26 +38,6 @@ Yields, for each number of epochs, vectors of all documents.
 """
 
 
-class Resumable(Protocol):
-    """A training that can go on from where it is, and whose tables can be restored."""
-
-    passes: Passes
-
-    @property
-    def learnt(self) -> Iterable[NDArray[np.float32]]:
-        """All tables of the training."""
-
-    def train(self, leg: Leg) -> None:
-        """Train on the blocks of a leg."""
-
-
-@dataclass(frozen=True)
-class EpochsChoice:
-    """How often training passes over the training documents."""
-
-    epochs: int
-
-
 def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed: int) -> Chosen:
     """Choose the smallest number in `grid` with the best micro-F1 on held-out training documents.
 
@@ -74,20 +53,18 @@ def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed
     began = time.perf_counter()
     part = held_out(corpus, HELD_OUT, MOST_DOCUMENTS, "epochs", seed)
     n_judges = part.documents(TEST).size
-    grid = sorted(grid)
-    vectors = train(part, grid)
-
-    def micro_f1(choice: EpochsChoice) -> float:
-        score = evaluate(part, next(vectors), ClassifierChoice(), CHOICES)[1].micro_f1
-        print(f"{choice.epochs} epochs: micro-F1 {score:.2f} on held-out documents")
-        return score
-
-    found = search(map(EpochsChoice, grid), micro_f1, lambda scores: ended(scores, n_judges))
-    seconds = time.perf_counter() - began
-    return Chosen(asdict(found.best), tuple(found.curve("micro_f1")), seconds)
+    grid, scores = sorted(grid), list[float]()
+    for epochs, vectors in zip(grid, train(part, grid), strict=False):
+        scores.append(evaluate(part, vectors, ClassifierChoice(), CHOICES)[1].micro_f1)
+        print(f"{epochs} epochs: micro-F1 {scores[-1]:.2f} on held-out documents")
+        if ended(scores, n_judges):
+            break
+    best = grid[int(np.argmax(scores))]
+    curve = [{"epochs": n, "micro_f1": score} for n, score in zip(grid, scores, strict=False)]
+    return Chosen({"epochs": best}, tuple(curve), time.perf_counter() - began)
 
 
-def train_grid(training: Resumable, grid: Sequence[int]) -> Iterator[int]:
+def train_grid(training: Training, grid: Sequence[int]) -> Iterator[int]:
     """Train for each number of epochs in `grid`, which rises; yield the number once it is trained.
 
     `training` holds the result for this number until the next number is asked for. In a finished

@@ -117,40 +117,30 @@ def stratified_part(
     return np.sort(documents[np.arange(size) * documents.size // size])
 
 
-def judging_part(
-    corpus: EncodedCorpus, share: float, at_most: int, chosen: str, rng: np.random.Generator
-) -> NDArray[np.int64]:
-    """Return `share` of the labelled training documents, at most `at_most`, by `stratified_part`.
+def held_out(
+    corpus: EncodedCorpus, share: float, at_most: int, chosen: str, seed: int
+) -> EncodedCorpus:
+    """Return the training documents as a corpus whose test documents judge what is `chosen`.
 
-    These documents judge what is `chosen`, which the error message names. The only document of a
-    class does not judge. Of documents in groups, `hold_out` takes about so many. Raises
-    `PteError` when `share` is fewer than two documents for each class, and as `hold_out` does.
+    A method trains and is judged on this corpus as on the whole corpus, but never meets a test
+    document of the whole corpus. The vocabulary stays. The judges are `share` of the labelled
+    training documents, at most `at_most`, by `stratified_part`, but not the only document of a
+    class. Of documents in groups, `hold_out` takes about so many. Raises `PteError`, which names
+    what is `chosen`, when `share` is fewer than two documents for each class, and as `hold_out`.
     """
-    labelled = find_labelled(corpus)
+    rng, labelled = np.random.default_rng(seed), find_labelled(corpus)
     size = min(int(share * labelled.size), at_most)
     if size < 2 * corpus.n_classes:
         raise PteError(
             f"{chosen}: {labelled.size} labelled training documents of {corpus.n_classes} classes "
             f"are too few to hold some out; give the number of {chosen}"
         )
-    groups = groups_of(corpus, labelled)
+    groups, labels = groups_of(corpus, labelled), np.asarray(corpus.labels[labelled])
     if groups is not None:
-        return labelled[hold_out(np.asarray(corpus.labels[labelled]), size, rng, groups)[1]]
+        return judged_by(corpus, labelled[hold_out(labels, size, rng, groups)[1]])
+    _, numbers, counts = np.unique(labels, return_inverse=True, return_counts=True)
     part = stratified_part(corpus, labelled, size, rng)
-    alone = labelled[_only_ones(np.asarray(corpus.labels[labelled]))]
-    return np.setdiff1d(part, alone)
-
-
-def held_out(
-    corpus: EncodedCorpus, share: float, at_most: int, chosen: str, seed: int
-) -> EncodedCorpus:
-    """Return the training documents as a corpus whose test documents come from `judging_part`.
-
-    A method trains and is judged on this corpus as on the whole corpus, but never meets a test
-    document of the whole corpus. The vocabulary stays. Raises `PteError` as `judging_part` does.
-    """
-    held = judging_part(corpus, share, at_most, chosen, np.random.default_rng(seed))
-    return judged_by(corpus, held)
+    return judged_by(corpus, np.setdiff1d(part, labelled[counts[numbers] == 1]))
 
 
 def _shuffled_by_class(
@@ -169,9 +159,3 @@ def _taught(split: Split, labels: NDArray[np.int32], groups: Groups | None) -> S
     if groups is not None:
         moved = np.isin(groups[judge], groups[judge[moved]])
     return np.union1d(learn, judge[moved]), judge[~moved]
-
-
-def _only_ones(labels: NDArray[np.int32]) -> NDArray[np.bool_]:
-    """Return whether each position has a label that no other position has."""
-    _, numbers, counts = np.unique(labels, return_inverse=True, return_counts=True)
-    return np.asarray(counts[numbers] == 1)

@@ -14,7 +14,6 @@ from pte.errors import PteError
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.linear import Classifier
 from pte.evaluation.prior import class_shares, with_prior, without_words
-from pte.evaluation.setting import CHOICES
 from pte.evaluation.solvers import fit_targets
 from pte.networks import named
 from pte.selection.parts import held_out, stratified_part
@@ -175,7 +174,7 @@ class _Judgement:
 
     def score(self, word_vectors: NDArray[np.float32]) -> float:
         known, asked = (mean_vectors(counts, word_vectors) for counts in self._counts)
-        self._last = fit_targets(known, self._targets[0], 1.0, CHOICES, self._last)
+        self._last = fit_targets(known, self._targets[0], 1.0, self._last)
         predicted = with_prior(self._last.predict(asked), self._empty, self._shares)
         return 100 * micro_f1(self._targets[1], predicted)
 

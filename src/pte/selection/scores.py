@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from pte.evaluation.linear import Features
-from pte.evaluation.record import Scored, Spent
+from pte.evaluation.record import Scored
 from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
 from pte.files import load_array, read_json
 from pte.selection.fits import features_of, score_fit
@@ -16,7 +16,7 @@ from pte.training.plan import FitPlan
 
 def read_scored(
     plan: FitPlan, files: Mapping[str, str], seed: int, setting: ClassifierSetting
-) -> tuple[Spent, Scored] | str:
+) -> tuple[dict[str, Any], Scored] | str:
     """Read and score a fit; return its cost and the scores, or why the method could not run.
 
     `files` are named by role: `corpus`, and `representation` and `training` if there is a fit. The
@@ -32,8 +32,9 @@ def read_scored(
         choice = ClassifierChoice(**read_json(Path(files["classifier"]), "choice")["choice"])
     array = _array(plan, task, files)
     scored = score_fit(task.corpus, array, plan.yields, choice, setting.solver)
-    cost = trained.get("samples"), trained.get("seconds"), trained.get("epochs")
-    return Spent(*cost, _pool_of(trained)), scored
+    cost = {"samples": trained.get("samples"), "train_seconds": trained.get("seconds")}
+    others = {"epochs": trained.get("epochs"), "pool": _pool_of(trained)}
+    return cost | {n: each for n, each in others.items() if each is not None}, scored
 
 
 def read_features(plan: FitPlan, files: Mapping[str, str], seed: int) -> tuple[Task, Features]:

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.targets import Targets
-from pte.errors import PteError
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.evaluate import evaluate
 from pte.evaluation.setting import CHOICES, ClassifierSetting
@@ -50,13 +50,9 @@ def scores_of_joint(
     classifier is that of `setting`. The `solver` of `setting` judges the finished vectors, as in
     the tables; `CHOICES` judges all checkpoints before the last.
 
-    Raises `PteError` when the checkpoints do not rise from above 0 to 1, and as `train_edges` and
-    `evaluate` do.
+    Raises `PteError` as `train_edges` and `evaluate` do.
     """
-    parts = list(checkpoints)
-    if not parts or parts[0] <= 0 or parts[-1] != 1 or (np.diff(parts) <= 0).any():
-        raise PteError(f"checkpoints are {parts}; they must rise from above 0 to 1")
-    ahead = parts[:-1]
+    ahead = list(checkpoints[:-1])
     found: list[Checkpoint] = []
 
     def note(part: float, drawn: int, vectors: NDArray[np.float32]) -> None:
@@ -76,39 +72,26 @@ def scores_of_joint(
     if weights == "auto":
         given = auto_weights(corpus, [JOINT], [samples])
     networks = named.streams(corpus, JOINT, setup.hyperparameters.window)
-    watch = Watch(checkpoint, every=max(1, int(samples * parts[0]))) if ahead else None
+    watch = Watch(checkpoint, every=max(1, int(samples * checkpoints[0]))) if ahead else None
     trained = train_edges(networks, [JOINT], samples, setup, given, watch)
     note(1, trained.samples, trained.vectors)
     return found
 
 
-@dataclass(frozen=True)
-class SensitivityRecord:
-    """A checkpoint of a training, as it is written down.
-
-    `value` is the value of `parameter`. For T it is the number of edges drawn so far. It is None
-    for the training that has all values of the tables.
-    """
-
-    corpus: str
-    parameter: str
-    seed: int
-    value: float | None
-    part: float
-    samples: int
-    micro_f1: float
-    macro_f1: float
-
-
 def records_of(
     found: Sequence[Checkpoint], corpus: str, parameter: str, value: str, seed: int
-) -> list[SensitivityRecord]:
-    """Return a record of each checkpoint of a training; `value` is text from a file name."""
+) -> list[dict[str, Any]]:
+    """Return each checkpoint of a training as JSON; `value` is text from a file name.
+
+    The `value` in a record is that of `parameter`. For T it is the number of edges drawn so far. It
+    is None for the training that has all values of the tables.
+    """
     fixed = None if parameter in (DEFAULT, "samples") else float(value)
-    return [
-        SensitivityRecord(
-            *(corpus, parameter, seed, each.samples if parameter == "samples" else fixed),
-            *(each.part, each.samples, each.micro_f1, each.macro_f1),
+    records = []
+    for each in found:
+        at = each.samples if parameter == "samples" else fixed
+        scores = {name: kept for name, kept in vars(each).items() if name != "predicted"}
+        records.append(
+            {"corpus": corpus, "parameter": parameter, "seed": seed, "value": at, **scores}
         )
-        for each in found
-    ]
+    return records

@@ -29,8 +29,8 @@ The rows of the test documents of a corpus are what `fit` yields for them: `fit`
 probable class. `check` looks at a model file: it asks `kept` for each array that `learn` gives, by
 dtype and shape, and returns the number of columns of `apply`. A method with these functions needs
 no `fit`: `fit_by` calls them. A method that yields "words" needs none of them: `fit(task).array` is
-what it has learnt, and a document is the mean of its words' vectors. `can_apply` says whether an
-entry can read further documents.
+what it has learnt, and a document is the mean of its words' vectors. `Method.keeps` says whether
+an entry can read further documents.
 
 What a document without a known word gets is not for methods to say (`pte.evaluation.prior`).
 """
@@ -284,13 +284,6 @@ class Fitted:
     def record(self) -> dict[str, Any]:
         """The facts that are written beside the array."""
         return {"samples": self.samples, "seconds": self.seconds, **self.notes}
-
-
-def can_apply(model: ModuleType, options: Options) -> bool:
-    """Return whether an entry with these options can read further documents."""
-    spec: Spec = model.SPEC
-    has_both = hasattr(model, "apply") and hasattr(model, "check")
-    return spec.yields == "words" or (has_both and spec.applies(options))
 
 
 def most_likely(probabilities: NDArray[np.float64]) -> NDArray[np.int32]:

@@ -46,11 +46,6 @@ class Watch:
     look: Callable[[int, NDArray[np.float32]], bool]
     every: int | None = None
 
-    def __post_init__(self) -> None:
-        """Refuse an interval that is not positive; raises `PteError`."""
-        if self.every is not None and self.every < 1:
-            raise PteError(f"every is {self.every}; it must be positive")
-
 
 def auto_samples(networks: Networks, phases: Phases) -> int:
     """Return `AUTO_PASSES` times the edges of the phase with the most edges.

@@ -17,7 +17,6 @@ from pte.training.contract import (
     Options,
     Rounds,
     Spec,
-    can_apply,
 )
 
 NAMES = ("label", "latex", "group", "model", "labels", "contest", "row", "without_order")
@@ -71,7 +70,8 @@ class Method:
             raise PteError(f"{where}.model: {entry['model']}: {what}")
         return cls(
             name,
-            **{key: entry[key] for key in ("label", "latex", "group", "model")},
+            **{key: entry[key] for key in ("label", "group", "model")},
+            latex=entry.get("latex", entry["label"]),
             shuffled=entry.get("labels") == "shuffled",
             options={key: value for key, value in entry.items() if key not in NAMES},
             spec=module.SPEC,
@@ -111,7 +111,8 @@ class Method:
     @property
     def keeps(self) -> bool:
         """Whether a model file can hold what the method has learnt."""
-        return can_apply(self.module, self.options)
+        has_both = hasattr(self.module, "apply") and hasattr(self.module, "check")
+        return self.spec.yields == "words" or (has_both and self.spec.applies(self.options))
 
     def check(self, kept: ArrayFile) -> int:
         """Check what a file has of what the method learnt, as its module's `check` does.

@@ -5,7 +5,8 @@ their class, as if the vectors had seen labels: on mr, which is sorted, Skip-gra
 So the seed shuffles the documents, once for all passes.
 """
 
-from collections.abc import Callable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -17,8 +18,9 @@ from pte.core import tables
 from pte.core.types import Table
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.errors import PteError
+from pte.training.hot_rows import HotRows
 from pte.training.result import LOOKED_AT, refuse_divergence
-from pte.training.setup import Progress
+from pte.training.setup import Progress, Setup
 from pte.training.threads import run_blocks
 
 BLOCK = 10_000
@@ -146,6 +148,33 @@ class Passes:
         end = int(self.offsets[block.last])
         last = self.tokens[max(int(self.offsets[block.first]), end - LOOKED_AT) : end]
         refuse_divergence(rate, target[last], steps=block.before + block.size)
+
+
+class Training(ABC):
+    """A training that passes over documents, and can go on from where it is.
+
+    `learnt` are all its tables, as trained so far; the last two, sources and targets, have hot
+    rows.
+    """
+
+    learnt: Sequence[Table]
+
+    def __init__(self, passes: Passes, setup: Setup, hot: HotRows) -> None:
+        """Prepare the copies of `hot` rows that each thread has."""
+        self.passes, self._hot, self._leg = passes, hot, passes.whole
+        self._shape, self._seed = setup.hyperparameters, setup.seed
+        self._copies = [hot.copies(thread) for thread in range(setup.threads)]
+
+    @abstractmethod
+    def train_block(self, block: TokenBlock, thread: int) -> None:
+        """Train on a block of the leg."""
+
+    def train(self, leg: Leg, progress: Progress | None = None) -> None:
+        """Train on the blocks of a leg."""
+        self._leg = leg
+        self._hot.start(*self.learnt[-2:])
+        self.passes.run(self.train_block, leg, len(self._copies), progress)
+        self._hot.gather(*self.learnt[-2:])
 
 
 def _text_of(

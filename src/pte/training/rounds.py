@@ -160,10 +160,6 @@ class Node:
         rate = float(learning_rate(first + draws // 2, self._plan.draws, shape.rate))
         return draws * rate * self._touches
 
-    def vectors(self) -> NDArray[np.float32]:
-        """Return the vectors of the words as they are, float32, shape (words, dim)."""
-        return self._trainer.vectors()
-
     def _fill(self, places: Sequence[tuple[int, int]], rows: Table) -> None:
         source = self._trainer.tables.source
         for a, b in places:
@@ -217,10 +213,8 @@ def train_rounds(
     after the other. `seconds` is the time of the slowest node of each round plus the time of
     joining. One seed gives bit-identical vectors, if each node has one thread.
 
-    Raises `PteError` when there is no part, when parts have different networks or words, when
-    `samples` or `rounds` is not positive, and when the vectors diverge.
+    Raises `PteError` when `samples` or `rounds` is not positive, and when the vectors diverge.
     """
-    _check(parts)
     plan = RoundPlan(samples, len(parts), rounds, setup, weights or {})
     nodes = [Node(networks, plan, number) for number, networks in enumerate(parts)]
     rows, seconds = first_rows(len(nodes[0].rows), setup), 0.0
@@ -230,8 +224,9 @@ def train_rounds(
         rows = joined(rows, [node.rows for node in nodes], pulls)
         refuse_divergence(setup.hyperparameters.rate, rows)
         seconds += time.perf_counter() - began - sum(alone) + max(alone)
-    nodes[0].rows = rows
-    return WordVectors(nodes[0].vectors(), plan.drawn, seconds)
+    n_words = next(iter(parts[0].values())).n_targets
+    vectors = rows[:n_words, : setup.hyperparameters.dim].copy()
+    return WordVectors(vectors, plan.drawn, seconds)
 
 
 def _train(node: Node, rows: Table, number: int) -> tuple[NDArray[np.float64], float]:
@@ -240,11 +235,3 @@ def _train(node: Node, rows: Table, number: int) -> tuple[NDArray[np.float64], f
     node.rows = rows
     pulls = node.train(number)
     return pulls, time.perf_counter() - began
-
-
-def _check(parts: Sequence[Networks]) -> None:
-    if not parts or len({tuple(networks) for networks in parts}) > 1:
-        raise PteError("parts: give one or more, all with the same networks")
-    words = {network.n_targets for networks in parts for network in networks.values()}
-    if len(words) != 1:
-        raise PteError(f"parts: they have different numbers of words, {sorted(words)}")

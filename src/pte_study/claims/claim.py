@@ -134,8 +134,8 @@ class Claim:
         place to measure, and when it has a place for what is no score.
         """
         left = entry["left"]
-        lists = {key: tuple(entry.get(key, ())) for key in ("right", "corpora", "beyond")}
-        lists["protocols"] = tuple(entry.get("protocols", ()))
+        several = ("right", "corpora", "beyond", "protocols")
+        lists = {key: tuple(entry.get(key, ())) for key in several}
         lists["left"] = (left,) if isinstance(left, str) else tuple(left)
         try:
             relation = relations.named(entry["relation"])
@@ -143,7 +143,7 @@ class Claim:
             raise PteError(f"{where}.relation: {error}") from None
         kind = {"measure": "seconds"} if relation.compares == "seconds" else {}
         claim = cls(**{**entry, **kind, **lists}, source=source)
-        for key in relations.BOUND_KEYS:
+        for key in ("margin", "factor"):
             if getattr(claim, key) is not None and key != relation.bound_key:
                 raise PteError(f"{where}.{key}: {relation.name} has no {key}; remove it")
         if relation.somewhere and not claim.points:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import log
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ from pte.corpora.targets import Targets
 from pte_study import paths
 from pte_study.claims.claim import TRAINED, Claim, base_of, beside, training
 from pte_study.claims.judging import judge
-from pte_study.claims.pairing import AllOutcomes, Key, Kinds, Outcomes, seconds_points
+from pte_study.claims.pairing import AllOutcomes, Key, Kinds, Outcomes
 from pte_study.claims.points import METRICS, Metric, Points, document_points
 from pte_study.store.reading import corpus_of
 from pte_study.store.stored_runs import Store, StoredRun
@@ -86,7 +87,8 @@ class Evidence:
         """Return the points of the last test of a run, or of its seconds; None without either."""
         corpus = corpus_of(run.name)
         if paths.wildcards_of(paths.TIMED, run.name):
-            return seconds_points(run.kept["seconds"]) if run.kept.get("seconds") else None
+            seconds = run.kept.get("seconds")
+            return np.array([log(seconds)], np.float32) if seconds else None
         if not len(run.hits) or not self._tells(metric, corpus):
             return None
         if _in_training(run) and metric != METRICS[0]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from math import log
 from typing import NamedTuple
 
 import numpy as np
@@ -51,12 +50,6 @@ class Kinds(NamedTuple):
 
     unseeded: Collection[str] = ()
     stochastic: Collection[str] = ()
-
-
-def seconds_points(seconds: float) -> Points:
-    """Return the points of seconds: their logarithm, float32, shape (1,)."""
-    points: Points = np.array([log(seconds)], np.float32)
-    return points
 
 
 def on_all_splits(runs: AllOutcomes, splits: Mapping[str, Sequence[str]]) -> dict[Key, Outcomes]:

@@ -39,9 +39,6 @@ class Relation:
     somewhere: bool = False
 
 
-BOUND_KEYS: tuple[Literal["margin", "factor"], ...] = ("margin", "factor")
-"""The keys of claims.yaml that can give a bound."""
-
 ABOVE = Relation("above", lambda bound: (0.0, inf), has_level=True)
 """Left is better than right."""
 

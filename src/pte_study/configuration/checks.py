@@ -8,12 +8,11 @@ from pte.corpora.reading import check_options
 from pte.corpora.subsets import Subset
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
-from pte.limits import MOST_SAMPLES, refuse_outside
 from pte.networks import named
 from pte.plugins import has_module
 from pte.training.contract import KernelSet
 from pte_study.claims.claim import base_of
-from pte_study.configuration.config import Config, LearningCurve, hyperparameters_of
+from pte_study.configuration.config import Config, LearningCurve
 from pte_study.configuration.registry import Registries
 from pte_study.configuration.yaml_files import check, nearest
 
@@ -33,12 +32,10 @@ NOT_TABLES = (
 
 def check_all(config: Config, registries: Registries) -> None:
     """Raise `PteError` for the first unknown name, or the first value that does not fit."""
-    _check_sizes(config)
     _check_networks(config)
     _check_style(config, registries)
     _check_methods(registries)
     _check_corpora(registries)
-    _check_readers(registries)
     _check_config(config, registries)
     _check_choices(config, registries)
     for name, curve in config.curves.items():
@@ -54,25 +51,6 @@ def check_names(where: str, names: Iterable[str], known: Iterable[str]) -> None:
             raise PteError(
                 f"{where}: {name!r} is not one of {', '.join(known)}{nearest(name, known)}"
             )
-
-
-def _check_sizes(config: Config) -> None:
-    """Raise `PteError` for numbers in `config` that the library refuses (`pte.limits`)."""
-    drawn = {
-        "samples_limit": {"": config.samples_limit},
-        "samples_further": {"": config.samples_further},
-        "samples": config.samples,
-        "sensitivity.samples": config.sensitivity.samples,
-        "sensitivity.most_samples": config.sensitivity.most_samples,
-    }
-    for key, by_corpus in drawn.items():
-        for corpus, samples in by_corpus.items():
-            if not isinstance(samples, str):
-                where = f"config.yaml: {key}{'.' * bool(corpus)}{corpus}"
-                refuse_outside(where, samples, 0, MOST_SAMPLES)
-    for name, values in config.sensitivity.values.items():
-        for value in values:
-            hyperparameters_of("config.yaml: sensitivity.values", {name: value})
 
 
 def _check_style(config: Config, registries: Registries) -> None:
@@ -123,19 +101,13 @@ def _check_corpora(registries: Registries) -> None:
             where = registries.where[f"archives.{name}"]
             raise PteError(f"{where}.file: {entry.file} is the file of {owner}, too; rename one")
     for name, corpus in registries.corpora.items():
-        for role, archive in corpus.roles().items():
-            where = registries.where[f"corpora.{name}"]
-            check_names(f"{where}.{role}", [archive], registries.archives)
-
-
-def _check_readers(registries: Registries) -> None:
-    for name, entry in registries.corpora.items():
         where = registries.where[f"corpora.{name}"]
-        check_options(entry.reader, {*entry.options, *entry.files}, where)
-        if entry.unlabelled:
-            more = entry.unlabelled
+        for role, archive in corpus.roles().items():
+            check_names(f"{where}.{role}", [archive], registries.archives)
+        check_options(corpus.reader, {*corpus.options, *corpus.files}, where)
+        if more := corpus.unlabelled:
             check_options(more.reader, more.options, f"{where}.unlabelled")
-        check_names(f"{where}.tokeniser", [entry.tokeniser], TOKENISERS)
+        check_names(f"{where}.tokeniser", [corpus.tokeniser], TOKENISERS)
 
 
 def _check_claims(config: Config, registries: Registries) -> None:

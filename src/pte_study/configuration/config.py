@@ -191,7 +191,11 @@ def _named(where: str) -> Iterator[None]:
 
 
 def _sensitivity(given: Values) -> Sensitivity:
-    return Sensitivity(**_tuples(given) | {"values": _tuples(given["values"])})
+    values = _tuples(given["values"])
+    for name, each in values.items():
+        for value in each:
+            hyperparameters_of("config.yaml: sensitivity.values", {name: value})
+    return Sensitivity(**_tuples(given) | {"values": values})
 
 
 def _curve(curve: Values) -> LearningCurve:

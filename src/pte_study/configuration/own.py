@@ -138,9 +138,3 @@ def clean(file: Path) -> str:
 def _without(name: str, endings: tuple[str, ...]) -> str:
     """Return a name without the ending that it has of `endings`, unless nothing would be left."""
     return name.rpartition(".")[0] or name if name.endswith(endings) else name
-
-
-def check_own(own: Mapping[str, Own]) -> None:
-    """Raise `PteError` for a file that is not there, and for settings that it cannot follow."""
-    for each in own.values():
-        _ = each.reading

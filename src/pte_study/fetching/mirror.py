@@ -76,8 +76,7 @@ def _note(archive: Path) -> Path:
 def _noted(archive: Path) -> dict[str, Any] | None:
     """Return the last note; None if there is no note that can be used."""
     try:
-        found = read_json(_note(archive))
-    except (PteError, OSError, UnicodeDecodeError):
+        found: dict[str, Any] = read_json(_note(archive), "identity", "sha256", "size")
+    except PteError:
         return None
-    usable = isinstance(found, dict) and {"identity", "sha256", "size"} <= found.keys()
-    return found if usable else None
+    return found

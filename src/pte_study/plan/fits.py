@@ -61,8 +61,10 @@ class Fits:
         Protocols differ in T and in the classifier. A method without T has one fit for all
         protocols.
         """
-        fitted = self.protocol_of_fit(method, protocol)
-        return paths.representation(self.trained_on(corpus, method), method, fitted, seed)
+        trained_on, fitted = self.trained_on(corpus, method), self.protocol_of_fit(method, protocol)
+        return paths.REPRESENTATION.format(
+            corpus=trained_on, method=method, protocol=fitted, seed=seed
+        )
 
     def represented(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, str]:
         """Return the two files of a method's fit, by their roles."""

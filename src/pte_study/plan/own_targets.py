@@ -4,7 +4,7 @@ import json
 import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ ALL = "all"
 TRIALS = f"{paths.OWN}/trials/{{method}}.{{fold}}.npz"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class OwnTargets:
     """The files that are made of texts of the user's own."""
 
@@ -55,28 +55,16 @@ class OwnTargets:
             _refuse_others(name, own)
         return [f"{paths.OWN.format(own=name)}/index.html" for name in self.study.config.own]
 
-    @cached_property
-    def _plans(self) -> dict[str, Lineup]:
-        return {}
-
-    @cached_property
-    def _texts(self) -> dict[str, KnownText]:
-        return {}
-
+    @cache  # noqa: B019  this object lives as long as the process
     def plan(self, name: str) -> Lineup:
         """Return the methods that take part in the contest on a text."""
-        if name not in self._plans:
-            minutes = self.study.config.own[name].minutes
-            self._plans[name] = plan(self.text(name).facts, minutes, cores())
-        return self._plans[name]
+        return plan(self.text(name).facts, self.study.config.own[name].minutes, cores())
 
+    @cache  # noqa: B019
     def text(self, name: str) -> KnownText:
         """Return what is known of the content of a text."""
-        if name not in self._texts:
-            own = self.study.config.own[name]
-            code = self.code(name, "own_trial")
-            self._texts[name] = known_text(name, own, self.training(own), code)
-        return self._texts[name]
+        own = self.study.config.own[name]
+        return known_text(name, own, self.training(own), self.code(name, "own_trial"))
 
     def declared(self, name: str) -> list[str]:
         """Return the file of a text, as an input of jobs; none if Snakemake misreads its name.

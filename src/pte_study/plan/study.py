@@ -19,7 +19,7 @@ from pte_study.claims.relations import relation_modules
 from pte_study.configuration.checks import check_all
 from pte_study.configuration.config import Config, Table
 from pte_study.configuration.entries import Curve, Row
-from pte_study.configuration.own import OF_COMMAND_LINE, check_own, from_command_line
+from pte_study.configuration.own import OF_COMMAND_LINE, from_command_line
 from pte_study.configuration.registry import Registries, read_registries
 from pte_study.configuration.yaml_files import check, read, typed
 from pte_study.fetching import mirror as mirrors
@@ -68,8 +68,10 @@ class Study:
         )
         config = Config.of(values)
         registries = read_registries(workflow, [Path(folder) for folder in config.plugins])
-        check_own(config.own)
-        config = replace(config, methods=config.methods or registries.rows)
+        for own in config.own.values():
+            _ = own.reading  # refuses a file that is not there, and settings that do not fit it
+        rows = tuple(name for name, method in registries.methods.items() if method.row)
+        config = replace(config, methods=config.methods or rows)
         check_all(config, registries)
         if not _reads_texts(config):
             config = config.without([n for n, m in registries.methods.items() if m.encoded])

@@ -41,12 +41,10 @@ HEADERS = {
 def make(files: Mapping[str, Any], given: Mapping[str, Any], stem: Path) -> None:
     """Write the table of encoded corpora, or of their records."""
     corpora = [
-        corpus_row(folder.stem, corpus_record(folder)["counts"], expected)
+        (folder.stem, corpus_record(folder)["counts"], expected)
         for folder, expected in zip(files["corpora"], given["expected"], strict=True)
     ]
-    frame = table1(corpora, pd.read_csv(files["paper"]))
-    check_table1(frame)
-    write_table1(frame, stem, given["caption"])
+    write_table1(table1(corpora, pd.read_csv(files["paper"])), stem, given["caption"])
 
 
 def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
@@ -55,43 +53,20 @@ def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
     return Section("Corpora", table1_notes(frame), {"Corpora": table1_cells(frame)})
 
 
-def corpus_row(name: str, counts: dict[str, Any], expected: PaperRow) -> dict[str, Any]:
-    """Return the facts of a corpus for `table1`: its counts, and its `table1` entry."""
-    return {key: counts[key] for key in ("train", "labelled_train", "test", "vocabulary")} | {
-        "name": name,
-        "doc_length": counts["mean_document_length"],
-        "classes": counts["classes"],
-        "match": expected.match,
-        "paper_row": expected.row,
-        "why": expected.why,
-    }
-
-
-def table1(corpora: Sequence[dict[str, Any]], paper: pd.DataFrame) -> pd.DataFrame:
+def table1(
+    corpora: Sequence[tuple[str, Mapping[str, Any], PaperRow]], paper: pd.DataFrame
+) -> pd.DataFrame:
     """Return up to three rows for each corpus: the paper's values, ours, and ours plus one.
 
-    The last row counts as the paper does. `agrees` says whether the first and the last row are
-    equal in the columns of `COMPARED`. It is NA if the paper has no row for the corpus.
+    A corpus is its name, its counts, and its `table1` entry. The last row counts as the paper does.
+    `agrees` says whether the first and the last row are equal in the columns of `COMPARED`. It is
+    NA if the paper has no row for the corpus. Raises `PteError` for the first corpus declared
+    "exact" that differs from the paper.
     """
     printed = {row["corpus"]: row for row in paper.to_dict("records")}
-    frame = pd.DataFrame([row for corpus in corpora for row in _rows_of(corpus, printed)])
+    frame = pd.DataFrame([row for corpus in corpora for row in _rows_of(*corpus, printed)])
     types = {name: "float" if name == "doc_length" else "Int64" for name in COUNTS}
     return frame.astype(types | {"agrees": "boolean"})
-
-
-def check_table1(frame: pd.DataFrame) -> None:
-    """Raise `PteError` for the first corpus declared "exact" that differs from the paper."""
-    for corpus, rows in frame[frame["match"] == "exact"].groupby("corpus", sort=False):
-        lines = {row["values"]: row for row in rows.to_dict("records")}
-        if PAPER_LINE not in lines:
-            raise PteError(f"{corpus}: declared exact, but it names no row of the paper's Table 1")
-        for column in COMPARED:
-            expected, got = lines[PAPER_LINE][column], lines[CONVENTION_LINE][column]
-            if expected != got:
-                raise PteError(
-                    f"{corpus}: {column} differs from the paper's Table 1: "
-                    f"expected {expected}, got {got}"
-                )
 
 
 def write_table1(frame: pd.DataFrame, stem: Path, caption: str) -> None:
@@ -103,32 +78,41 @@ def write_table1(frame: pd.DataFrame, stem: Path, caption: str) -> None:
     write_latex({"": cells}, stem, caption, ["\n".join(notes)], {"": list(frame["corpus"])})
 
 
-def _rows_of(corpus: dict[str, Any], printed: dict[Any, Any]) -> list[dict[str, Any]]:
-    ours = {name: corpus[name] for name in COUNTS}
+def _rows_of(
+    corpus: str, counts: Mapping[str, Any], expected: PaperRow, printed: dict[Any, Any]
+) -> list[dict[str, Any]]:
+    counts = {**counts, "doc_length": counts["mean_document_length"]}
+    ours = {name: counts[name] for name in COUNTS}
     convention = ours | {
         "vocabulary": ours["vocabulary"] + 1,
         "doc_length": round(ours["doc_length"] + 1, 2),
     }
     lines = {OURS_LINE: ours, CONVENTION_LINE: convention}
     agrees = None
-    if corpus["paper_row"] is not None:
-        paper = _paper_row(corpus, printed)
+    if expected.row is not None:
+        paper = _paper_row(corpus, expected.row, printed)
         lines = {PAPER_LINE: paper} | lines
-        agrees = all(paper[name] == convention[name] for name in COMPARED)
-    facts = {"match": corpus["match"], "agrees": agrees, "why": corpus["why"]}
-    return [
-        {"corpus": corpus["name"], "values": values} | line | facts
-        for values, line in lines.items()
-    ]
+        differing = [name for name in COMPARED if paper[name] != convention[name]]
+        agrees = not differing
+        if expected.match == "exact" and differing:
+            name = differing[0]
+            raise PteError(
+                f"{corpus}: {name} differs from the paper's Table 1: "
+                f"expected {paper[name]}, got {convention[name]}"
+            )
+    elif expected.match == "exact":
+        raise PteError(f"{corpus}: declared exact, but it names no row of the paper's Table 1")
+    facts = {"match": expected.match, "agrees": agrees, "why": expected.why}
+    return [{"corpus": corpus, "values": values} | line | facts for values, line in lines.items()]
 
 
-def _paper_row(corpus: dict[str, Any], printed: dict[Any, Any]) -> dict[str, Any]:
-    if corpus["paper_row"] not in printed:
+def _paper_row(corpus: str, row: str, printed: dict[Any, Any]) -> dict[str, Any]:
+    if row not in printed:
         raise PteError(
-            f"{corpus['name']}: paper_row {corpus['paper_row']!r} is not in the paper's Table 1; "
+            f"{corpus}: paper_row {row!r} is not in the paper's Table 1; "
             f"known rows are {', '.join(printed)}"
         )
-    return {name: printed[corpus["paper_row"]][name] for name in COUNTS}
+    return {name: printed[row][name] for name in COUNTS}
 
 
 def table1_notes(frame: pd.DataFrame) -> list[str]:

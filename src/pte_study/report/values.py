@@ -12,9 +12,9 @@ source of each number in braces:
 `short` is `results/published/short.csv`, and `measured/order` is a file in a folder there.
 The brackets hold the corpus and the method of the row, and values of further columns such as
 `labelled=1`, with commas between them; `-` leaves out the corpus or the method. The column comes
-after the point. `A - B` is the difference of two such values, and `A + B` is their sum. A number
-keeps the number of decimals that it has in the document. A phrase must occur exactly once in its
-document; ends of lines count as spaces.
+after the point. `A - B` is the difference of two such values. A number keeps the number of decimals
+that it has in the document. A phrase must occur exactly once in its document; ends of lines count
+as spaces.
 
 A table of measurements stands between two comments, and has the cells of its file. The tables of
 `tables_here` stand so, too, under their names.
@@ -29,7 +29,7 @@ fails if there is any. With `--write`, it puts the published numbers and tables 
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -44,7 +44,6 @@ from pte_study.claims.verdicts import CLAIMED, of_claims
 from pte_study.plan.runs import Runs
 from pte_study.render.markdown import markdown_table, write_into
 from pte_study.render.text import read_csv
-from pte_study.report.bounds import bounds
 from pte_study.report.here import runs_here
 from pte_study.report.leads import over_the_best
 from pte_study.report.publish import judged_published
@@ -55,7 +54,6 @@ TERM = re.compile(r"(?P<table>[\w/-]+)\[(?P<where>[^\]]*)\]\.(?P<column>[\w -]+?
 BLOCK = re.compile(
     r"<!-- (?P<what>[\w/-]+): begin -->(?P<shown>.*?)<!-- (?P=what): end -->", re.DOTALL
 )
-SIGN = re.compile(r" ([-+]) ")
 SOURCE = re.compile(r"\{([^}]*)\}")
 SPACE = re.compile(r"\s+")
 ROW = ("corpus", "method")
@@ -124,6 +122,25 @@ def moderation(moderated: Pairs, alone: Pairs) -> pd.DataFrame:
         ]
     columns = ["claim", "corpus", "protocol", "metric", "verdict", "not moderated"]
     return pd.DataFrame(rows, columns=columns)
+
+
+def bounds(tables: Iterable[Path], bounds: Iterable[int]) -> pd.DataFrame:
+    """Return a row of strings for each corpus whose chosen T is one of the `bounds` in some row.
+
+    `tables` are files of published tables. A row names methods, and counts those that search.
+    """
+    frames = [read_csv(path) for path in tables]
+    found = pd.concat([frame for frame in frames if "chosen_samples" in frame], ignore_index=True)
+    searched = found[
+        found["chosen_samples"].notna() & (found["chosen_samples"] != found["samples"])
+    ]
+    searched = searched.drop_duplicates(["corpus", "method"])
+    met = searched["chosen_samples"].isin(list(bounds))
+    rows = [
+        (corpus, "; ".join(labels), str((searched["corpus"] == corpus).sum()))
+        for corpus, labels in searched[met].groupby("corpus", sort=False)["label"]
+    ]
+    return pd.DataFrame(rows, columns=["corpus", "T at a bound", "of"])
 
 
 def drifts(root: Path, folder: Path, tables: Tables = NO_TABLES) -> list[Drift]:
@@ -226,23 +243,16 @@ def _measured(document: Path, what: str, folder: Path) -> str:
 def _published(document: Path, what: str, shown: str, folder: Path) -> str:
     """Return the number that belongs in the place of `shown`, with as many decimals."""
     try:
-        value = sum(sign * _value(term, folder) for sign, term in _terms(what))
+        first, *others = (_value(term, folder) for term in what.split(" - "))
     except PteError as error:
         raise PteError(f"{document}: {{{what}}}: {error}") from error
-    return f"{value:.{len(shown.partition('.')[2])}f}"
+    return f"{first - sum(others):.{len(shown.partition('.')[2])}f}"
 
 
-def _terms(what: str) -> Iterator[tuple[int, re.Match[str]]]:
-    """Yield the terms of a sum, each with its sign."""
-    first, *rest = SIGN.split(what)
-    for sign, term in [("+", first), *zip(rest[::2], rest[1::2], strict=True)]:
-        found = TERM.fullmatch(term)
-        if not found:
-            raise PteError("write it as TABLE[CORPUS, METHOD].COLUMN, or as a sum of such")
-        yield (-1 if sign == "-" else 1), found
-
-
-def _value(term: re.Match[str], folder: Path) -> float:
+def _value(what: str, folder: Path) -> float:
+    term = TERM.fullmatch(what)
+    if not term:
+        raise PteError("write it as TABLE[CORPUS, METHOD].COLUMN, or as a difference of such")
     frame, given = _table(folder / f"{term['table']}.csv"), _conditions(term["where"])
     for column in [*given, term["column"]]:
         if column not in frame:

@@ -13,7 +13,7 @@ runs wherever they are.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -173,29 +173,19 @@ def _store_of(kept: ArrayFile) -> Store:
     packed = kept.array("hits", "uint8", "tests", "bytes of a test")
     n = kept.fact("documents", range(8 * packed.shape[1] + 1))
     machines, records = kept.fact("machines", [(dict, None)]), kept.fact("runs", [_RECORD])
-    for record in records:
-        if not has_form(record["made"].get("machine"), range(len(machines))):
-            raise kept.fault(f"{record['name']} names a machine that is not there")
     hits = np.unpackbits(packed, axis=1, count=n).astype(bool)
-    runs = tuple(_runs(kept.facts, hits, misses))
-    wrong = sum(int((~run.hits).sum()) for run in runs if run.misses is not None)
-    rows = sum(len(run.hits) for run in runs)
-    if (rows, wrong) != (len(hits), len(misses)) or len(truth) not in (0, n):
-        raise kept.fault("the arrays are not those of its runs")
-    return Store(kept.fact("corpus", dict), runs, truth if len(truth) else None)
-
-
-def _runs(
-    said: Mapping[str, Any], hits: NDArray[np.bool_], misses: NDArray[np.int32]
-) -> Iterator[StoredRun]:
-    """Yield the runs of a file. Each run takes its rows of `hits` and the `misses` of its rows."""
-    row = missed = 0
-    for record in said["runs"]:
-        made = {**record["made"], "machine": said["machines"][record["made"]["machine"]]}
+    runs, row, missed = [], 0, 0  # each run takes its rows of `hits`, and the `misses` of these
+    for record in records:
+        if not has_form(machine := record["made"].get("machine"), range(len(machines))):
+            raise kept.fault(f"{record['name']} names a machine that is not there")
+        made = {**record["made"], "machine": machines[machine]}
         run = StoredRun(record["name"], record["kept"], made, hits[row : row + record["tests"]])
         row += record["tests"]
         if record["keeps_misses"]:
             wrong = int((~run.hits).sum())
             run = replace(run, misses=misses[missed : missed + wrong])
             missed += wrong
-        yield run
+        runs.append(run)
+    if (row, missed) != (len(hits), len(misses)) or len(truth) not in (0, n):
+        raise kept.fault("the arrays are not those of its runs")
+    return Store(kept.fact("corpus", dict), tuple(runs), truth if len(truth) else None)

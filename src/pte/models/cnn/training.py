@@ -6,7 +6,7 @@ documents of its own, and keeps the weights of its best epoch. Nothing else is c
 
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,12 +52,6 @@ class CnnSettings:
     maps: int = 100
     epochs: int = 50
     patience: int = 5
-
-    def __post_init__(self) -> None:
-        """Raise `PteError` for a value that no training could use."""
-        for name, value in asdict(self).items():
-            if value < 1:
-                raise PteError(f"{METHOD}: {name} is {value}; it must be positive")
 
 
 PARAMETERS = ("words", "filters", "biases", "output", "intercepts")

@@ -131,13 +131,12 @@ def _memory(size: Size) -> float:
 
 
 _SEES = {"type": "array", "minItems": 1, "items": {"enum": ["vectors", "words", "encoder"]}}
-_NETWORKS = {"type": "array", "minItems": 1, "uniqueItems": True, "items": {"type": "string"}}
 
 SPEC = Spec(
     yields="predictions",
     options={
-        "labelled": _NETWORKS,
-        "unlabelled": _NETWORKS,
+        "labelled": network_embedding.NETWORKS,
+        "unlabelled": network_embedding.NETWORKS,
         "pairs": {"type": "boolean"},
         "sees": _SEES,
     },

@@ -1,6 +1,6 @@
 """The experts of PTE(auto): the features that each expert sees, and how it learns classes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ from pte.corpora.targets import Targets
 from pte.evaluation import liblinear, newton
 from pte.evaluation.calibration import Opinion
 from pte.evaluation.linear import Features, LinearClassifier, with_bias
-from pte.models.nb_em import Counts, NaiveBayes, NaiveBayesChoice, fit_model
+from pte.models.nb_em import NaiveBayes, NaiveBayesChoice, fit_model
 from pte.models.pte_auto.material import ENCODER, Material
 
 LEAST = 1e-4
@@ -144,29 +144,30 @@ def teach(
     Training on vectors begins at what the expert learnt `before`, with another C, from the same
     documents. A logistic regression raises `PteError` when all documents that teach have one class.
     """
-    model = _LEARN[expert.name](expert, features, lesson, before)
+    model = _learnt(expert, features, lesson, before)
     return Taught(expert, model, np.unique(lesson.labels), lesson.n_classes)
 
 
-def _by_vectors(
+def _learnt(
     expert: Expert, features: Features, lesson: Lesson, before: Taught | None
-) -> LinearClassifier:
+) -> LinearClassifier | NaiveBayes:
+    known, labels = features[lesson.known], lesson.labels
+    if expert.name == RARE:
+        sizes = np.unique(labels, return_counts=True)[1]
+        return NaiveBayes(np.log(sizes.sum() / sizes), np.empty((sizes.size, 0)))
+    if expert.name == EM:
+        alpha, weight = expert.values
+        choice = NaiveBayesChoice(alpha, same_length=True, unlabelled_weight=weight)
+        numbers = np.unique(labels, return_inverse=True)[1].astype(np.int32)
+        counts, unknown = map(sparse.csr_array, (known, features[lesson.unlabelled]))
+        return fit_model(counts, numbers, unknown, choice)[0]
+    if expert.name == RATIOS:
+        return fit_ratios(known, labels, expert.values[0])
+    if expert.name in (WORDS, LETTERS):
+        return liblinear.fit_sparse(known, labels, expert.values[0])
     start = before.model if before else None
     assert start is None or isinstance(start, LinearClassifier)
-    vectors = np.asarray(features[lesson.known])
-    return newton.fit(vectors, lesson.labels, expert.values[0], start)
-
-
-def _by_words(
-    expert: Expert, features: Features, lesson: Lesson, before: Taught | None
-) -> LinearClassifier:
-    return liblinear.fit_sparse(features[lesson.known], lesson.labels, expert.values[0])
-
-
-def _by_ratios(
-    expert: Expert, features: Features, lesson: Lesson, before: Taught | None
-) -> LinearClassifier:
-    return fit_ratios(features[lesson.known], lesson.labels, expert.values[0])
+    return newton.fit(np.asarray(known), labels, expert.values[0], start)
 
 
 def fit_ratios(
@@ -200,35 +201,3 @@ def log_count_ratios(present: sparse.csr_array, inside: NDArray[np.bool_]) -> ND
     sums = [np.asarray(present[part].sum(axis=0)) + 1 for part in (inside, ~inside)]
     shares = [np.log(each / each.sum()) for each in sums]
     return np.asarray(shares[0] - shares[1], np.float32)
-
-
-def _by_em(expert: Expert, features: Features, lesson: Lesson, before: Taught | None) -> NaiveBayes:
-    alpha, weight = expert.values
-    choice = NaiveBayesChoice(alpha, same_length=True, unlabelled_weight=weight)
-    scaled = sparse.csr_array(features)
-    known, unlabelled = (
-        Counts(part, part)  # `same_length` reads the scaled counts alone
-        for part in (scaled[lesson.known], scaled[lesson.unlabelled])
-    )
-    labels = np.unique(lesson.labels, return_inverse=True)[1].astype(np.int32)
-    return fit_model(known, labels, unlabelled, choice)[0]
-
-
-def _by_shares(
-    expert: Expert, features: Features, lesson: Lesson, before: Taught | None
-) -> NaiveBayes:
-    sizes = np.unique(lesson.labels, return_counts=True)[1]
-    return NaiveBayes(np.log(sizes.sum() / sizes), np.empty((sizes.size, 0)))
-
-
-_Learn = Callable[[Expert, Features, Lesson, Taught | None], LinearClassifier | NaiveBayes]
-_LEARN: Mapping[str, _Learn] = {
-    PTE_VECTORS: _by_vectors,
-    LINE_VECTORS: _by_vectors,
-    ENCODER: _by_vectors,
-    WORDS: _by_words,
-    LETTERS: _by_words,
-    RATIOS: _by_ratios,
-    EM: _by_em,
-    RARE: _by_shares,
-}

@@ -129,11 +129,6 @@ class Judgement(NamedTuple):
         right, judges = notes["right"], notes["judges"]
         return cls.of(right, judges) if 0 <= right <= judges > 0 else None
 
-    @property
-    def right(self) -> int:
-        """How many of the judges the pool gets right."""
-        return round(self.micro_f1 * self.documents / 100)
-
     def __str__(self) -> str:
         """Return the judgement in words, with a warning if few documents judged."""
         low, high = self.interval
@@ -203,14 +198,9 @@ def _unjudged(task: Task, letters: bool) -> Judged:
 
 def _parts(task: Task, lesson: Lesson) -> list[Split]:
     """Return folds until they hold at least `ENOUGH` judging documents, or there are no more."""
-    found, judges = [], 0
-    groups = groups_of(task.corpus, lesson.known)
-    for learn, asked in folds(lesson.labels, task.seed, groups):
-        found.append((learn, asked))
-        judges += asked.size
-        if judges >= ENOUGH:
-            break
-    return found
+    found = folds(lesson.labels, task.seed, groups_of(task.corpus, lesson.known))
+    judges = np.cumsum([asked.size for _, asked in found])
+    return found[: int(np.searchsorted(judges, ENOUGH)) + 1]
 
 
 def _folds(
@@ -265,7 +255,8 @@ class _Search:
         """
         best = self._try(Expert(name, start.values))
         for position, other in start.others.items():
-            best = min(best, self._try(_with(best.expert, position, other)), key=_loss)
+            found = self._try(_with(best.expert, position, other))
+            best = found if found.loss < best.loss else best
         if start.values:
             up = self._climb(best, FACTOR)
             best = up if up is not best else self._climb(best, 1 / FACTOR)
@@ -301,10 +292,6 @@ def _found(expert: Expert, opinions: list[Opinion], folds: list[JudgedFold]) -> 
     opinion = np.concatenate(opinions)
     truth = np.concatenate([fold.truth for fold in folds])
     return _Found(expert, opinion, *calibrated(opinion, truth))
-
-
-def _loss(found: _Found) -> float:
-    return found.loss
 
 
 def _with(expert: Expert, position: int, value: float) -> Expert:

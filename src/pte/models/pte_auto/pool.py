@@ -24,7 +24,7 @@ PARTS = 5
 
 
 def prior_weights(
-    losses: NDArray[np.float64], n_documents: int, odds: NDArray[np.float64] | float = 1.0
+    losses: NDArray[np.float64], n_documents: int, odds: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return how likely each expert is the right one, given its mean log loss on some documents.
 
@@ -58,20 +58,14 @@ def pooled(opinions: NDArray[np.float64], weights: NDArray[np.float64]) -> Opini
 
 
 def pool_weights(
-    opinions: NDArray[np.float64],
-    labels: NDArray[np.int32],
-    prior: NDArray[np.float64] | None = None,
+    opinions: NDArray[np.float64], labels: NDArray[np.int32], prior: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return the experts' weights, none below 0, chosen by documents that no expert learnt from.
 
     The weights are float64, shape (experts,), for opinions that are `calibrated`. They need not add
     up to 1: a larger sum makes the pool surer than its experts. They minimise the sum of the log
-    losses plus `PULL` times the squared distance from `prior`, by default from `prior_weights`;
-    this objective is convex.
+    losses plus `PULL` times the squared distance from `prior`; this objective is convex.
     """
-    if prior is None:
-        losses = np.array([log_loss(opinion, labels) for opinion in opinions])
-        prior = prior_weights(losses, labels.size)
     given = opinions[:, np.arange(labels.size), labels].sum(axis=1)
 
     def objective(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
