@@ -26,7 +26,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 WHOLE := --editable ".[workflow,fasttext]"
 LEAST := --editable ".[workflow]"
-DEV := --editable ".[workflow,dev,parquet]"
+DEV := --editable ".[workflow,dev]"
 BENCH := --editable ".[workflow,bench]"
 DOCS := --editable ".[workflow,docs]"
 PARALLEL := --numprocesses logical --maxprocesses 8
@@ -50,7 +50,7 @@ test: .venv/.dev
 	pytest $(PARALLEL) -m "not long"
 	$(INTERPRETED) tests/kernels tests/statistical -m "not learning and not trainer"
 
-test-all: .venv/.dev .venv/.site
+test-all: .venv/.all
 	pytest $(PARALLEL) tests --ignore tests/cluster
 	$(INTERPRETED) tests/kernels tests/statistical -m "not learning"
 
@@ -119,6 +119,10 @@ clean:
 
 .venv/.dev: .venv/.run
 	@$(call install,$(DEV))
+	@touch $@
+
+.venv/.all: .venv/.dev .venv/.site
+	@$(call install,--editable ".[parquet]")
 	@touch $@
 
 .venv/.cluster: .venv/.dev

@@ -257,12 +257,39 @@ FAULTS = {
     "option that no reader has": (
         CORPORA,
         lambda r: r["corpora"]["mr"].update(options={"foldr": "mr"}),
-        "corpora.yaml: corpora.mr.options: unknown key 'foldr'; did you mean 'folder'?",
+        "corpora.yaml: corpora.mr: reader parallel_lines: missing a required argument: 'folder'; "
+        "it takes folder",
     ),
     "option of another reader": (
         CORPORA,
         lambda r: r["corpora"]["mr"]["options"].update(header=1),
-        "corpora.yaml: corpora.mr: reader parallel_lines: got an unexpected keyword argument",
+        "corpora.yaml: corpora.mr: reader parallel_lines: got an unexpected keyword argument "
+        "'header'; it takes folder",
+    ),
+    "archive in place of an option": (
+        CORPORA,
+        lambda r: r["corpora"]["mr"].update(options={}, files={"folder": "pte-mr"}),
+        "corpora.yaml: corpora.mr.files: False schema does not allow",
+    ),
+    "archive and option of one name": (
+        CORPORA,
+        lambda r: r["corpora"]["rcv1_corporate"]["options"].update(topics="x"),
+        "corpora.yaml: corpora.rcv1_corporate: topics is a file and an option; remove one",
+    ),
+    "option in place of an archive": (
+        CORPORA,
+        lambda r: r["corpora"]["wiki"]["options"].update(labels="one"),
+        "corpora.yaml: corpora.wiki.options.labels: False schema does not allow 'one'",
+    ),
+    "split of an unknown rule": (
+        CORPORA,
+        lambda r: r["corpora"]["mr"].update(split={"rule": "shuffeld"}),
+        "corpora.yaml: corpora.mr.split.rule: 'shuffeld' is not one of",
+    ),
+    "split without its seed": (
+        CORPORA,
+        lambda r: r["corpora"]["mr"].update(split={"rule": "shuffled", "train": 5}),
+        "corpora.yaml: corpora.mr.split: 'seed' is a required property",
     ),
 }
 

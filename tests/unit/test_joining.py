@@ -11,7 +11,7 @@ from pte_study.configuration.yaml_files import read
 
 ROOT = Path(__file__).parents[2]
 WORKFLOW = ROOT / "workflow"
-ROW = "{label: Mine, latex: Mine, group: extra, model: bow}"
+ROW = "{label: R&D, group: extra, model: bow}"
 CLAIM = (
     'claims: {far: {section: "1", quotation: far, left: bow, right: [cnn], relation: above, '
     "corpora: [mr]}}"
@@ -73,7 +73,7 @@ def test_labels_are_those_of_all_files(folder):
     (folder / "methods.yaml").write_text(f"mine: {ROW}\n", "utf-8")
     found = labels(WORKFLOW, [folder])
     assert found["pte_joint"] == "PTE(joint)"
-    assert found["mine"] == "Mine"
+    assert found["mine"] == "R&D"
     assert labels(folder / "nowhere", []) == {}
 
 

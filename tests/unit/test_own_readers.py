@@ -342,7 +342,7 @@ def test_without_the_package_the_error_names_it(tmp_path, monkeypatch):
         own(written(tmp_path / "a.parquet", b"PAR1"))
 
 
-# pyarrow takes 166 MB, so that the tests of a developer do without it. `MadeTable` stands for it.
+# pyarrow takes 166 MB, so that `make test` does without it. `MadeTable` stands for it.
 @pytest.mark.skipif(find_spec("pyarrow") is None, reason="the extra parquet is not installed")
 def test_a_table_that_pyarrow_wrote_is_read(tmp_path):
     import pyarrow as pa

@@ -267,6 +267,12 @@ def test_latex_is_escaped_but_method_labels_are_taken_as_they_are(stem):
     assert text.isascii()
 
 
+def test_a_label_without_latex_of_its_own_is_escaped(scores, reference):
+    rows = [Row("bow", "R&D_x", None, "baseline")]
+    frame = comparison(scores, reference, rows, CORPORA, PROTOCOLS)
+    assert set(frame["latex"]) == {r"R\&D\_x"}
+
+
 def test_escape_covers_the_special_characters():
     assert escape(r"a_b & 5 % # $ {x} ~ ^ \ ") == (
         r"a\_b \& 5 \% \# \$ \{x\} \textasciitilde{} \textasciicircum{} \textbackslash{} "

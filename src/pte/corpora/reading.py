@@ -38,7 +38,8 @@ def check_options(
     try:
         signature.bind(Path(), **dict.fromkeys([*options, *counts]))
     except TypeError as error:
-        raise PteError(f"{where}: reader {name}: {error}") from None
+        takes = ", ".join([*signature.parameters][1:])
+        raise PteError(f"{where}: reader {name}: {error}; it takes {takes}") from None
     return function
 
 

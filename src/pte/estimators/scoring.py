@@ -196,6 +196,8 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
             offsets=np.concatenate([[0], np.cumsum([each.size for each in variants])]),
             labels=np.repeat(corpus.labels, len(variants)),
             split=np.repeat(corpus.split, len(variants)),
+            groups=None,
+            memberships=None,
             vectors=None if rows is None else np.repeat(rows, len(variants), axis=0),
         )
         likely = self.predict_proba(asked)

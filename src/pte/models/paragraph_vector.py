@@ -28,7 +28,7 @@ from pte.limits import MOST_EPOCHS
 from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_grid
 from pte.training.contract import Chosen, Cost, Fitted, Learnt, Options, Spec, Task
 from pte.training.hot_rows import HotRows
-from pte.training.passes import Passes, TokenBlock, Training, start
+from pte.training.passes import Passes, Resumable, TokenBlock, start
 from pte.training.plan import Size
 from pte.training.result import refuse_divergence
 from pte.training.setup import Hyperparameters, Setup
@@ -193,7 +193,7 @@ def document_vectors(
     return vectors
 
 
-class _ParagraphTraining(Training):
+class _ParagraphTraining(Resumable):
     """A training: its tables, and the buffers with which each thread trains on a block."""
 
     learnt: Paragraphs

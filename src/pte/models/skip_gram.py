@@ -24,7 +24,7 @@ from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_
 from pte.training.contract import Chosen, Cost, Fitted, Spec, Task
 from pte.training.groups import edge_shape
 from pte.training.hot_rows import HotRows
-from pte.training.passes import Passes, TokenBlock, Training, start
+from pte.training.passes import Passes, Resumable, TokenBlock, start
 from pte.training.plan import Size
 from pte.training.result import WordVectors, refuse_divergence
 from pte.training.setup import Setup
@@ -77,7 +77,7 @@ def train_along(
         yield vectors
 
 
-class _SkipGramTraining(Training):
+class _SkipGramTraining(Resumable):
     """A training: its tables, and the buffers with which each thread trains on a block."""
 
     learnt: Embedding

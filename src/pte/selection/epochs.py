@@ -14,7 +14,7 @@ from pte.evaluation.setting import CHOICES, ClassifierChoice
 from pte.selection.parts import held_out
 from pte.selection.search import is_worse
 from pte.training.contract import Chosen, Task
-from pte.training.passes import Leg, Training
+from pte.training.passes import Leg, Resumable
 
 HELD_OUT = 0.1
 """The part of the labelled training documents that judges, and does not train."""
@@ -64,7 +64,7 @@ def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed
     return Chosen({"epochs": best}, tuple(curve), time.perf_counter() - began)
 
 
-def train_grid(training: Training, grid: Sequence[int]) -> Iterator[int]:
+def train_grid(training: Resumable, grid: Sequence[int]) -> Iterator[int]:
     """Train for each number of epochs in `grid`, which rises; yield the number once it is trained.
 
     `training` holds the result for this number until the next number is asked for. In a finished

@@ -44,7 +44,7 @@ class Method:
 
     name: str
     label: str
-    latex: str
+    latex: str | None
     group: str
     model: str
     shuffled: bool
@@ -71,7 +71,7 @@ class Method:
         return cls(
             name,
             **{key: entry[key] for key in ("label", "group", "model")},
-            latex=entry.get("latex", entry["label"]),
+            latex=entry.get("latex"),
             shuffled=entry.get("labels") == "shuffled",
             options={key: value for key, value in entry.items() if key not in NAMES},
             spec=module.SPEC,

@@ -150,7 +150,7 @@ class Passes:
         refuse_divergence(rate, target[last], steps=block.before + block.size)
 
 
-class Training(ABC):
+class Resumable(ABC):
     """A training that passes over documents, and can go on from where it is.
 
     `learnt` are all its tables, as trained so far; the last two, sources and targets, have hot

@@ -104,6 +104,8 @@ def _check_corpora(registries: Registries) -> None:
         where = registries.where[f"corpora.{name}"]
         for role, archive in corpus.roles().items():
             check_names(f"{where}.{role}", [archive], registries.archives)
+        if both := corpus.options.keys() & corpus.files.keys():
+            raise PteError(f"{where}: {min(both)} is a file and an option; remove one")
         check_options(corpus.reader, {*corpus.options, *corpus.files}, where)
         if more := corpus.unlabelled:
             check_options(more.reader, more.options, f"{where}.unlabelled")

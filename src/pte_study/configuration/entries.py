@@ -22,7 +22,7 @@ class Row:
 
     name: str
     label: str
-    latex: str
+    latex: str | None
     group: str
 
 

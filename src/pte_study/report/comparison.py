@@ -202,6 +202,7 @@ def _spread(mean: float, deviation: float, why: Any) -> str:
 
 def _grid(methods: Sequence[Row], corpora: Sequence[str]) -> pd.DataFrame:
     rows = pd.DataFrame([asdict(method) for method in methods]).rename(columns={"name": "method"})
+    rows["latex"] = [method.latex or escape(method.label) for method in methods]
     return pd.DataFrame({"corpus": list(corpora)}).merge(rows, how="cross")
 
 
