@@ -107,7 +107,9 @@ def test_the_page_runs(news, monkeypatch):
     assert not commands
 
 
-def test_predict_gives_a_label_to_each_line_of_standard_input(model):
+def test_predict_gives_a_label_to_each_line_of_standard_input(model, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("-").touch()  # a file of this name is ./-
     lines = "a penalty in the match\n\nthe rate of the bank\n"
     found = run("predict", model, "-", given=lines).stdout.splitlines()
     cells = [line.split("\t")[:2] for line in found]
@@ -958,8 +960,10 @@ def test_check_ends_with_1_if_nothing_can_be_learnt(tmp_path):
     assert "refused: none of its 2 lines begins with __label__" in done.stdout
     table = write_news(tmp_path / "texts.csv", [("a goal", "x")], ("text", "thing"))
     told = run("check", table, code=1).stdout
-    piped = run("check", "-", "--format", "csv", given=table.read_bytes(), code=1).stdout
-    assert piped == told.replace(str(table), "-")
+    piped = run("check", "-", "--format", "csv", given=table.read_bytes(), code=1)
+    assert piped.stdout == told.replace(str(table), "-")
+    piped = run("check", "-", "--format", "csv", given=b"text,topic\na goal,x\n", code=1)
+    assert "standard input: the text is in column 'text'" in piped.stderr
     assert told.splitlines()[-1].startswith("refused: no column has a usual name for the")
     assert told.count("label; name") == 1 and "suspicious" not in told
 

@@ -1,5 +1,7 @@
 """The command that says what a file holds, and what is suspicious in it."""
 
+import sys
+from contextlib import redirect_stderr
 from dataclasses import replace
 from typing import Any
 
@@ -47,9 +49,10 @@ def check(
     Example:
       pte check reviews.csv --text review --label stars
     """
-    kind = values.pop("format")
+    kind, once = values.pop("format"), is_stream(file)
     with path_of(file, kind) as path:  # read twice where no column has the labels
-        documents = _read(str(path) if is_stream(file) else file, kind, values)
+        with redirect_stderr(sys.stdout if once else sys.stderr):  # `path_of` names the stream
+            documents = _read(str(path) if once else file, kind, values)
     refused = any(each.refuse for each in documents.findings)
     checked = documents.checked(tokenizer, needs_labels=not refused)
     found = {"file": file, **documents.facts, **checked.to_mapping()}

@@ -77,8 +77,8 @@ def fit(
     """Learn from the documents of FILE, and write a model.
 
     The model classifies: by the method that `pte evaluate` advised for FILE, or by `--method`. It
-    is the model that the contest has scored. With `--no-labels` it has vectors of words only.
-    Documents without a label train as well. With `--from`, training of PTE goes on from a model:
+    is the model that the contest has scored, unless `--encoder` or `--vectors` joins only now. With
+    `--no-labels` it has vectors of words only. Documents without a label train as well. With `--from`, training of PTE goes on from a model:
     words that the model knows begin with their vectors, and options that you leave out are those of
     the model.
 
@@ -149,7 +149,7 @@ def _next(file: str, model: Path) -> str:
     """Return the command that fills in the labels of a file."""
     path, options = Path(file), words_of(typed((*OF_A_FILE, "vectors")))
     ending = Path(uncompressed(path.name)).suffix
-    ending = ending if format_of_name(path.name) in COME_BACK else ".csv"
+    ending = ending if ending and format_of_name(path.name) in COME_BACK else ".csv"
     name = "" if is_stream(file) else path.name.partition(".")[0]
     output = f"{name}_filled{ending}".removeprefix("_")
     return shlex.join(["pte", "predict", str(model), file, *options, "--output", output])
@@ -206,14 +206,15 @@ class _Kept(NamedTuple):
             alone = f"so {method_named(usual).label} is learnt, and nothing is taken from there"
             click.echo(f"Warning: {what}, {alone}; `pte evaluate` makes it again", err=True)
             return usual
-        name = advice["method"]
-        if self.encodes and not method_named(JOINS.get(name, name)).encoded:
+        name = str(advice["method"])
+        learnt = method_named(JOINS.get(name, name) if self.encodes else name)
+        if self.encodes and not learnt.encoded:
             raise PteError(
                 f"{self.encodes[0]}: {advice['label']}, which {kept_of(file)} advises, has no use "
                 "for it; leave it out, or give --method encoder or pte-auto-encoder"
             )
-        click.echo(f"{file}: learning {advice['label']}, as {kept_of(file)} says", err=True)
-        return str(advice["method"])
+        click.echo(f"{file}: learning {learnt.label}, as {kept_of(file)} says", err=True)
+        return name
 
 
 def _model(

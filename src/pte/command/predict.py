@@ -140,7 +140,7 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
     wanted, learnt = (values.pop("threshold"), values.pop("probabilities")), learnt_from(model)
     predictor, kind = Predictor(classifier, *wanted, merges=learnt.merges), values.pop("format")
     made, given = output and format_of_name(output.name), kind or format_of_name(file)
-    if kind != LINES and Path(file).is_file():
+    if kind != LINES and file != STANDARD_INPUT and Path(file).is_file():
         given = format_of(Path(file), kind)
     if made == "parquet" and (as_json or given != made):
         raise PteError(ONLY_PARQUET)
