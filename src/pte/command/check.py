@@ -50,9 +50,9 @@ def check(
       pte check reviews.csv --text review --label stars
     """
     kind, once = values.pop("format"), is_stream(file)
-    with path_of(file, kind) as path:  # read twice where no column has the labels
-        with redirect_stderr(sys.stdout if once else sys.stderr):  # `path_of` names the stream
-            documents = _read(str(path) if once else file, kind, values)
+    # It is read twice where no column has the labels; `path_of` names it in what is printed.
+    with path_of(file, kind) as path, redirect_stderr(sys.stdout if once else sys.stderr):
+        documents = _read(str(path) if once else file, kind, values)
     refused = any(each.refuse for each in documents.findings)
     checked = documents.checked(tokenizer, needs_labels=not refused)
     found = {"file": file, **documents.facts, **checked.to_mapping()}

@@ -78,9 +78,9 @@ def fit(
 
     The model classifies: by the method that `pte evaluate` advised for FILE, or by `--method`. It
     is the model that the contest has scored, unless `--encoder` or `--vectors` joins only now. With
-    `--no-labels` it has vectors of words only. Documents without a label train as well. With `--from`, training of PTE goes on from a model:
-    words that the model knows begin with their vectors, and options that you leave out are those of
-    the model.
+    `--no-labels` it has vectors of words only. Documents without a label train as well. With
+    `--from`, training of PTE goes on from a model: words that the model knows begin with their
+    vectors, and options that you leave out are those of the model.
 
     \b
     Examples:

@@ -267,7 +267,7 @@ trains = _all(
         metavar="[chosen|auto|INTEGER]",
         default="chosen",
         show_default=True,
-        help="Edges that PTE and LINE draw: `chosen` on hidden labels, `auto`, or a number.",
+        help="Edges that PTE and LINE draw: `chosen` on held-out labels, `auto`, or a number.",
     ),
     WINDOW,
     TOKENIZER,

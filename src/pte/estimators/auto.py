@@ -29,7 +29,7 @@ class PTEAuto(LearningClassifier):
     classes, and "rare classes" is the weight of what speaks for small ones.
 
     With many labels, words carry the classifier, and vectors add little. With few labels, vectors
-    add a point or two.
+    add one to ten points.
 
     Parameters
     ----------

@@ -234,8 +234,8 @@ class LINE(NetworkEmbedding):
         for the other networks.
     edges : {"streamed", "stored"}, default="streamed"
         "streamed" draws edges from the text, "stored" counts them first. The distribution is the
-        same, the random numbers are not. "stored" takes about 160 bytes for each token instead of
-        8.
+        same, the random numbers are not. "stored" takes 28 bytes for each edge, or 40 where edges
+        are grouped, instead of 4 for each token.
     step : {"edge", "shared", "grouped"}, default="grouped"
         Which edges are trained together. "edge" trains each edge alone, as in the paper. "grouped"
         trains eight edges of one source together, and is three to four times as fast at the same
@@ -362,8 +362,8 @@ class PTE(LabelSpace, NetworkEmbedding):
         `{"wl": 0.1}`, gives weights relative to 1 for the other networks.
     edges : {"streamed", "stored"}, default="streamed"
         "streamed" draws edges from the text, "stored" counts them first. The distribution is the
-        same, the random numbers are not. "stored" takes about 160 bytes for each token instead of
-        8.
+        same, the random numbers are not. "stored" takes 28 bytes for each edge, or 40 where edges
+        are grouped, instead of 4 for each token.
     step : {"edge", "shared", "grouped"}, default="grouped"
         Which edges are trained together. "edge" trains each edge alone, as in the paper. "grouped"
         trains eight edges of one source together, and is three to four times as fast at the same
