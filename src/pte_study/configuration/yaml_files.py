@@ -37,13 +37,15 @@ class _EachKeyOnce(SAFE):  # type: ignore[misc, valid-type]
 def read(path: Path) -> Any:
     """Return the values that a YAML file holds.
 
-    Raises `PteError` if the file is missing or not YAML, if a mapping has a key twice or one that
-    is no text, or if the file has more than `MOST_VALUES` values.
+    Raises `PteError` if the file is missing, a folder or not YAML, if a mapping has a key twice or
+    one that is no text, or if the file has more than `MOST_VALUES` values.
     """
     try:
         value = yaml.load(Path(path).read_text("utf-8"), Loader=_EachKeyOnce)
     except FileNotFoundError:
         raise PteError(f"{path}: no such file") from None
+    except IsADirectoryError:
+        raise PteError(f"{path}: this is a folder; name a file in it") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise PteError(f"{path}: not valid YAML: {error}") from None
     _refuse_endless(path, value)
