@@ -402,7 +402,7 @@ def test_unlabelled_documents_of_a_judges_group_teach_nothing(method, monkeypatc
 
     def recorded(*given):
         if method == "nb_em":
-            seen.append(given[2].plain.shape[0])
+            seen.append(given[2].shape[0])
         else:
             joined = np.asarray(given[0].sum(axis=1) > 0).ravel()
             seen.append(int(joined[corpus.labels < 0].sum()))
