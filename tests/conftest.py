@@ -39,6 +39,14 @@ def own_environment():
 
 
 @pytest.fixture
+def plugins(tmp_path, monkeypatch):
+    """A folder of plugins."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PTE_PLUGINS", str(tmp_path))
+    return tmp_path
+
+
+@pytest.fixture
 def svg_alone(monkeypatch):
     """Figures are saved as SVG and nothing else: a PDF takes longer than all the drawing."""
     from pte_study.render import plots

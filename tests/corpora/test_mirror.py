@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import yaml
-from benchmarks.lyrl2004 import NAMES, write_hierarchy, write_tokens, write_topics
+from lyrl2004 import NAMES, write_hierarchy, write_tokens, write_topics
 
 from pte.corpora.archives import read_members
 from pte.corpora.encode_entry import encode_entry, read_entry

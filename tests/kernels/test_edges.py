@@ -1,5 +1,7 @@
 """Edges and negatives are drawn exactly as by the twins, and trained on closely as by them."""
 
+from functools import cache
+
 import naive
 import numpy as np
 import pytest
@@ -117,27 +119,27 @@ def test_token_degrees_are_the_sums_of_the_counted_tokens(documents):
 # Negatives
 
 
-@pytest.fixture(scope="module")
+@cache
 def noise_tables():
     """The noise of three networks over 6 words."""
     random = np.random.default_rng(6)
     return [build_alias(random.random(N_WORDS) ** 2) for _ in range(3)]
 
 
-def noise_of(noise_tables):
-    bounds = np.cumsum([0] + [table.size for table in noise_tables])
-    return Noise(np.concatenate(noise_tables), bounds)
+def noise():
+    bounds = np.cumsum([0] + [table.size for table in noise_tables()])
+    return Noise(np.concatenate(noise_tables()), bounds)
 
 
 @pytest.mark.parametrize("negatives", [0, 1, 2, 5, 6, 20])
-def test_negatives_are_drawn_as_by_the_twin(noise_tables, negatives):
+def test_negatives_are_drawn_as_by_the_twin(negatives):
     networks = np.random.default_rng(7).integers(0, 3, 40)
     rows = np.full((CHUNK, negatives + 1), -1, np.int32)
     state, n, slots = naive.stream(4, 0), networks.size, tuple(range(negatives + 1))
     alone = networks, np.arange(n)
-    end = draw_negatives(noise_of(noise_tables), *alone, np.uint64(state), rows, (0,), slots)
+    end = draw_negatives(noise(), *alone, np.uint64(state), rows, (0,), slots)
     for network, row in zip(networks, rows.tolist(), strict=False):
-        state, expected = naive.draw_negatives(noise_tables[network], negatives, state)
+        state, expected = naive.draw_negatives(noise_tables()[network], negatives, state)
         assert row == [-1, *expected]
     assert int(end) == state
     assert (rows[n:] == -1).all()
@@ -148,37 +150,45 @@ def test_negatives_are_drawn_as_by_the_twin(noise_tables, negatives):
 
 SOURCES = (4, 2, 3)
 SHARED = (0, 4, 6)
+LINES = (0, 1)
+"""Of a row of 20 numbers."""
 
 
-def train(noise_tables, turns, both, pairs, negatives, schedule, seed):
-    """`both` are the tables, `pairs` one array a network, `schedule` the first draw and all."""
-    source, target = both
+def train(turns, both, draws, shape, schedule, seed):
+    """`both` are the tables, `draws` one array a network, `schedule` the first, all, the rate."""
     shared = np.array(SHARED)
     no_copies = Copies(
         shared, np.zeros(3, np.int64), shared + sum(SOURCES), 0, N_WORDS, 0, CHUNK, np.float32(1)
     )
-    starts = np.cumsum([0] + [len(each) for each in pairs])
-    lines = tuple(range(source.shape[1] // tables.LANES))
+    starts = np.cumsum([0] + [len(each) for each in draws])
     train_groups(
-        Embedding(source, target),
-        Drawn(np.concatenate(pairs), starts, np.array(turns)),
-        noise_of(noise_tables),
+        Embedding(*both),
+        Drawn(np.concatenate(draws), starts, np.array(turns)),
+        noise(),
         np.uint64(naive.stream(seed, 0)),
         no_copies,
-        edge_shape(negatives, lines),
-        tables.zeros(1, negatives + 1),
-        Schedule(*schedule, 0.1),
+        shape,
+        tables.zeros(1, len(shape.slots)),
+        Schedule(*schedule),
     )
 
 
-def pairs_for(turns, first, count):
-    """Edges of each network, as many as it has turns."""
+def draws_for(turns, first, count, members=1):
+    """Edges of each network, or groups with so many targets, as many as it has turns."""
     random = np.random.default_rng(8)
     played = [turns[t % len(turns)] for t in range(first, first + count)]
     return [
-        random.integers(0, (sources, N_WORDS), (played.count(i), 2)).astype(np.int32)
+        random.integers(0, (sources, *[N_WORDS] * members), (played.count(i), 1 + members)).astype(
+            np.int32
+        )
         for i, sources in enumerate(SOURCES)
     ]
+
+
+def networks_of(draws):
+    """As the twins of training take them."""
+    given = zip(draws, noise_tables(), SHARED, strict=True)
+    return [(each.tolist(), table, shared) for each, table, shared in given]
 
 
 def new_tables():
@@ -188,15 +198,12 @@ def new_tables():
 @pytest.mark.parametrize("negatives", [0, 1, 5, 17])
 @pytest.mark.parametrize("turns", [[0], [0, 1, 2], [2, 0, 2, 2, 1]], ids=str)
 @pytest.mark.parametrize(("first", "count"), [(0, 150), (37, 64), (95, 5), (11, 1)])
-def test_training_is_close_to_the_twin(noise_tables, turns, first, count, negatives):
-    (source, target), pairs = new_tables(), pairs_for(turns, first, count)
+def test_training_is_close_to_the_twin(turns, first, count, negatives):
+    (source, target), pairs = new_tables(), draws_for(turns, first, count)
     expected_source, expected_target = source.astype(float), target.astype(float)
-    train(noise_tables, turns, (source, target), pairs, negatives, (first, 200), seed=9)
-    networks = [
-        (each.tolist(), noise, shared)
-        for each, noise, shared in zip(pairs, noise_tables, SHARED, strict=True)
-    ]
-    expected, schedule = (expected_source, expected_target), (first, 200, 0.1)
+    schedule = (first, 200, 0.1)
+    train(turns, (source, target), pairs, edge_shape(negatives, LINES), schedule, seed=9)
+    networks, expected = networks_of(pairs), (expected_source, expected_target)
     naive.train_pairs(expected, networks, turns, negatives, schedule, naive.stream(9, 0))
     np.testing.assert_allclose(source, expected_source, rtol=1e-4, atol=1e-4)
     np.testing.assert_allclose(target, expected_target, rtol=1e-4, atol=1e-4)
@@ -205,56 +212,54 @@ def test_training_is_close_to_the_twin(noise_tables, turns, first, count, negati
 @pytest.mark.parametrize("negatives", [0, 1, 5, 20])
 @pytest.mark.parametrize("turns", [[0], [0, 1, 2], [2, 0, 2, 2, 1]], ids=str)
 @pytest.mark.parametrize(("first", "count"), [(0, 150), (37, 64), (95, 5), (11, 1)])
-def test_rows_of_deterministic_training_are_those_of_the_twin(
-    noise_tables, turns, first, count, negatives
-):
-    pairs = pairs_for(turns, first, count)
+def test_rows_of_deterministic_training_are_those_of_the_twin(turns, first, count, negatives):
+    pairs = draws_for(turns, first, count)
     starts = np.cumsum([0] + [len(each) for each in pairs])
     found = Listed(np.empty(count, np.int64), np.empty((count, 1 + negatives), np.int32))
     draw_rows(
         Drawn(np.concatenate(pairs), starts, np.array(turns)),
         first,
-        noise_of(noise_tables),
+        noise(),
         np.uint64(naive.stream(9, 0)),
         np.array(SHARED),
         found,
-        edge_shape(negatives, (0, 1)),
+        edge_shape(negatives, LINES),
     )
     state, waiting = naive.stream(9, 0), [each.tolist() for each in pairs]
     for i in range(count):
         network = turns[(first + i) % len(turns)]
         source, word = waiting[network].pop(0)
-        state, others = naive.draw_negatives(noise_tables[network], negatives, state)
+        state, others = naive.draw_negatives(noise_tables()[network], negatives, state)
         assert found.sources[i] == SHARED[network] + source
         assert found.rows[i].tolist() == [word, *others]
 
 
-def test_training_keeps_the_padding_zero(noise_tables):
-    (source, target), pairs = new_tables(), pairs_for([0, 1, 2], 0, 500)
-    train(noise_tables, [0, 1, 2], (source, target), pairs, 5, (0, 500), seed=1)
+def test_training_keeps_the_padding_zero():
+    (source, target), pairs = new_tables(), draws_for([0, 1, 2], 0, 500)
+    train([0, 1, 2], (source, target), pairs, edge_shape(5, LINES), (0, 500, 0.1), seed=1)
     assert (source != new_tables()[0]).any()
     assert not source[:, 20:].any()
     assert not target[:, 20:].any()
 
 
-def test_training_on_no_draws_changes_nothing(noise_tables):
-    (source, target), pairs = new_tables(), pairs_for([0, 1, 2], 0, 0)
-    train(noise_tables, [0, 1, 2], (source, target), pairs, 5, (0, 500), seed=1)
+def test_training_on_no_draws_changes_nothing():
+    (source, target), pairs = new_tables(), draws_for([0, 1, 2], 0, 0)
+    train([0, 1, 2], (source, target), pairs, edge_shape(5, LINES), (0, 500, 0.1), seed=1)
     assert (source == new_tables()[0]).all()
     assert (target == new_tables()[1]).all()
 
 
-def test_training_moves_no_source_that_has_no_edge(noise_tables):
-    (source, target), pairs = new_tables(), pairs_for([0], 0, 200)
-    train(noise_tables, [0], (source, target), pairs, 5, (0, 200), seed=1)
+def test_training_moves_no_source_that_has_no_edge():
+    (source, target), pairs = new_tables(), draws_for([0], 0, 200)
+    train([0], (source, target), pairs, edge_shape(5, LINES), (0, 200, 0.1), seed=1)
     moved = (source != new_tables()[0]).any(axis=1)
     assert moved.tolist() == [row in pairs[0][:, 0] for row in range(sum(SOURCES))]
 
 
-def test_another_stream_draws_other_negatives(noise_tables):
+def test_another_stream_draws_other_negatives():
     targets = []
     for seed in (1, 2):
-        (source, target), pairs = new_tables(), pairs_for([0, 1, 2], 0, 50)
-        train(noise_tables, [0, 1, 2], (source, target), pairs, 2, (0, 100), seed)
+        (source, target), pairs = new_tables(), draws_for([0, 1, 2], 0, 50)
+        train([0, 1, 2], (source, target), pairs, edge_shape(2, LINES), (0, 100, 0.1), seed)
         targets.append(target)
     assert (targets[0] != targets[1]).any()

@@ -4,68 +4,16 @@ import naive
 import numpy as np
 import pytest
 from made import normal_table
-from test_edges import N_WORDS, SHARED, SOURCES, new_tables, noise_of
+from test_edges import LINES, draws_for, networks_of, new_tables, train
 from test_gradient import TOLERANCE, numerical_gradient
 
 from pte.core import tables
-from pte.core.alias import build_alias
-from pte.core.copies import Copies
-from pte.core.edges import CHUNK, Drawn, GroupShape, train_groups
-from pte.core.step import Embedding, Schedule, negative_sampling_step
+from pte.core.edges import CHUNK, GroupShape
+from pte.core.step import Embedding, negative_sampling_step
 from pte.errors import PteError
 from pte.networks.bipartite import Network
 from pte.training.edges import train_edges
 from pte.training.setup import Hyperparameters, Setup, Step
-
-
-@pytest.fixture(scope="module")
-def noise_tables():
-    """The noise of three networks over 6 words."""
-    random = np.random.default_rng(6)
-    return [build_alias(random.random(N_WORDS) ** 2) for _ in range(3)]
-
-
-def shape_of(table, members, negatives, k, share):
-    return GroupShape(
-        tuple(range(members)),
-        tuple(range(members + negatives)),
-        tuple(range(table.shape[1] // tables.LANES)),
-        np.float32(k * members / negatives),
-        share,
-    )
-
-
-def train(noise_tables, turns, both, groups, sizes, schedule, seed):
-    source, target = both
-    members, negatives, *_ = sizes
-    shared = np.array(SHARED)
-    no_copies = Copies(
-        shared, np.zeros(3, np.int64), shared + sum(SOURCES), 0, N_WORDS, 0, CHUNK, np.float32(1)
-    )
-    train_groups(
-        Embedding(source, target),
-        Drawn(
-            np.concatenate(groups), np.cumsum([0] + [len(each) for each in groups]), np.array(turns)
-        ),
-        noise_of(noise_tables),
-        np.uint64(naive.stream(seed, 0)),
-        no_copies,
-        shape_of(source, *sizes),
-        tables.zeros(1, members + negatives),
-        Schedule(*schedule, 0.05),
-    )
-
-
-def groups_for(turns, first, count, members):
-    """Groups of each network, as many as it has turns."""
-    random = np.random.default_rng(8)
-    played = [turns[t % len(turns)] for t in range(first, first + count)]
-    return [
-        random.integers(0, (sources, *[N_WORDS] * members), (played.count(i), 1 + members)).astype(
-            np.int32
-        )
-        for i, sources in enumerate(SOURCES)
-    ]
 
 
 @pytest.mark.parametrize(
@@ -75,15 +23,14 @@ def groups_for(turns, first, count, members):
 )
 @pytest.mark.parametrize("turns", [[0], [0, 1, 2], [2, 0, 2, 2, 1]], ids=str)
 @pytest.mark.parametrize(("first", "count"), [(0, 150), (37, 64), (11, 1)])
-def test_training_is_close_to_the_twin(noise_tables, turns, first, count, sizes):
-    (source, target), groups = new_tables(), groups_for(turns, first, count, sizes[0])
+def test_training_is_close_to_the_twin(turns, first, count, sizes):
+    members, negatives, k, share = sizes
+    (source, target), groups = new_tables(), draws_for(turns, first, count, members)
     expected = source.astype(float), target.astype(float)
-    train(noise_tables, turns, (source, target), groups, sizes, (first, 200), seed=9)
-    networks = [
-        (each.tolist(), noise, shared)
-        for each, noise, shared in zip(groups, noise_tables, SHARED, strict=True)
-    ]
-    schedule = (first, 200, 0.05)
+    slots, weight = tuple(range(members + negatives)), np.float32(k * members / negatives)
+    shape = GroupShape(tuple(range(members)), slots, LINES, weight, share)
+    networks, schedule = networks_of(groups), (first, 200, 0.05)
+    train(turns, (source, target), groups, shape, schedule, seed=9)
     naive.train_groups(expected, networks, turns, sizes, schedule, naive.stream(9, 0), CHUNK)
     np.testing.assert_allclose(source, expected[0], rtol=1e-3, atol=1e-3)
     np.testing.assert_allclose(target, expected[1], rtol=1e-3, atol=1e-3)

@@ -50,31 +50,18 @@ def assert_same(a, b):
 # The three networks of a corpus
 
 
+@pytest.mark.parametrize("name", ["ww", "wd", "wl"])
 @given(TRAINING, HELD_OUT, st.integers(1, 10))
-def test_word_word_is_what_counting_gives(training, held_out, window):
-    corpus = corpus_of(training, held_out)
-    network = named.build("ww", corpus, window)
-    expected = naive.word_word([tokens for tokens, _ in training], window)
-    assert as_counts(network, corpus.words, corpus.words) == expected
-    assert network.n_sources == network.n_targets == corpus.n_words
-
-
-@given(TRAINING, HELD_OUT)
-def test_word_document_is_what_counting_gives(training, held_out):
-    corpus = corpus_of(training, held_out)
-    network = named.build("wd", corpus, 0)
-    expected = naive.word_document([tokens for tokens, _ in training])
-    assert as_counts(network, corpus.words, range(len(training))) == expected
-    assert (network.n_sources, network.n_targets) == (len(training), corpus.n_words)
-
-
-@given(TRAINING, HELD_OUT)
-def test_word_label_is_what_counting_gives(training, held_out):
-    corpus = corpus_of(training, held_out)
-    network = named.build("wl", corpus, 0)
-    expected = naive.word_label(*zip(*training, strict=True))
-    assert as_counts(network, corpus.words, corpus.classes) == expected
-    assert (network.n_sources, network.n_targets) == (2, corpus.n_words)
+def test_a_network_is_what_counting_gives(name, training, held_out, window):
+    corpus, texts = corpus_of(training, held_out), [tokens for tokens, _ in training]
+    expected, sources = {
+        "ww": (naive.word_word(texts, window), corpus.words),
+        "wd": (naive.word_document(texts), range(len(texts))),
+        "wl": (naive.word_label(*zip(*training, strict=True)), corpus.classes),
+    }[name]
+    network = named.build(name, corpus, window)
+    assert as_counts(network, corpus.words, sources) == expected
+    assert (network.n_sources, network.n_targets) == (len(sources), corpus.n_words)
 
 
 LABELS = [None, ("x",), ("y", "x"), ("z", "x", "y"), ("z",)]
@@ -168,13 +155,6 @@ def build(corpus, window, memory=0, threads=1):
     assert window == 0
     return Network.from_edges([0], [1], [1.0], 1, corpus.n_words)
 """
-
-
-@pytest.fixture
-def plugins(tmp_path, monkeypatch):
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setenv("PTE_PLUGINS", str(tmp_path))
-    return tmp_path
 
 
 @pytest.mark.parametrize(

@@ -81,11 +81,9 @@ tokens = {tokens}
 """
 
 
-def test_the_network_of_a_plugin_says_its_bound(corpus, tmp_path, monkeypatch):
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setenv("PTE_PLUGINS", str(tmp_path))
+def test_the_network_of_a_plugin_says_its_bound(corpus, plugins):
     for name, tokens in {"citations": "lambda corpus: None", "few": "lambda corpus: 7"}.items():
-        (tmp_path / f"{name}.py").write_text(PLUGIN.format(tokens=tokens))
+        (plugins / f"{name}.py").write_text(PLUGIN.format(tokens=tokens))
     assert auto_weights(corpus, [("citations", "few")], [7000]) == {
         "citations": 1,
         "few": pytest.approx(0.01 / 0.99),

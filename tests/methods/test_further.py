@@ -6,15 +6,14 @@ And a document without a known word gets the prior, whatever the method.
 import json
 from dataclasses import replace
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
 import pytest
-import yaml
 from made import corpus_of
 from scipy import sparse
+from test_methods import REGISTRY, model_of
 
 from pte.corpora.document import Document
 from pte.corpora.encode import encode
@@ -27,14 +26,8 @@ from pte.training.contract import Learnt, Task, fit_by
 from pte.training.method import Method
 from pte.training.setup import Hyperparameters
 
-ROOT = Path(__file__).parents[2]
-REGISTRY = yaml.safe_load((ROOT / "workflow/registry/methods.yaml").read_text("utf-8"))
 DIM, EDGES, EPOCHS = 8, 20_000, [2]
 ASKED = 12
-
-
-def model_of(name):
-    return import_module(f"pte.models.{REGISTRY[name]['model']}")
 
 
 def options_of(name):

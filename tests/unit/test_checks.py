@@ -27,271 +27,144 @@ CONFIG, METHODS, CORPORA, CLAIMS = (
     "workflow/registry/claims.yaml",
 )
 FAULTS = {
-    "unknown key": (
-        CONFIG,
-        lambda c: c.update(sedes=[1]),
-        "config.yaml: top level, or --config: unknown key 'sedes'; did you mean 'seeds'?",
-    ),
-    "no shards": (
-        CONFIG,
-        lambda c: c.update(shards=0),
-        "config.yaml: shards: 0 is less than the minimum of 1",
-    ),
-    "wrong type": (
-        CONFIG,
-        lambda c: c.update(seeds="one"),
-        "config.yaml: seeds: 'one' is not of type 'array'",
-    ),
-    "table of an unknown corpus": (
-        CONFIG,
-        lambda c: c["tables"]["quickstart"].update(corpora=["tiyn"]),
-        "config.yaml: tables.quickstart.corpora: 'tiyn' is not one of 20ng, dblp",
-    ),
-    "unknown method": (
-        CONFIG,
-        lambda c: c.update(methods=["pte_jiont"]),
-        "config.yaml: methods: 'pte_jiont' is not one of bow, bow_pairs",
-    ),
-    "one seed of an unknown method": (
-        CONFIG,
-        lambda c: c["tables"]["quickstart"].update(one_seed=["skipgarm"]),
-        "config.yaml: tables.quickstart.one_seed: 'skipgarm' is not one of bow, bow_pairs",
-    ),
-    "table without the paper's protocol": (
-        CONFIG,
-        lambda c: c["tables"]["quickstart"].update(protocols=["chosen"]),
-        "config.yaml: tables.quickstart.protocols: add paper; chosen is shown only with it",
-    ),
-    "choices on an unknown corpus": (
-        CONFIG,
-        lambda c: c["choices"].update(r9={}),
-        "config.yaml: choices: 'r9' is not one of 20ng, dblp",
-    ),
-    "choice of a method that searches nothing": (
-        CONFIG,
-        lambda c: c["choices"]["r8"].update(cnn={}),
-        "config.yaml: choices.r8: 'cnn' is not one of fasttext, fasttext_pairs",
-    ),
-    "epochs of a method without epochs": (
-        CONFIG,
-        lambda c: c["choices"]["r8"]["nb_em"].update(epochs=5),
-        "config.yaml: choices.r8.nb_em: unknown key 'epochs'; "
-        "known are same_length, smoothing, unlabelled_weight",
-    ),
-    "choice that leaves one thing open": (
-        CONFIG,
-        lambda c: c["choices"]["r8"]["fasttext"].pop("epochs"),
-        "config.yaml: choices.r8.fasttext: 'epochs' is a required property",
-    ),
-    "weight of an unknown network": (
-        CONFIG,
-        lambda c: c.update(network_weights={"wx": 2}),
-        "config.yaml: network_weights: 'wx' is not one of wd, wl, ww",
-    ),
-    "choice out of bounds": (
-        CONFIG,
-        lambda c: c["choices"]["r8"]["fasttext"].update(rate=0),
-        "config.yaml: choices.r8.fasttext.rate: 0 is less than or equal to the minimum of 0",
-    ),
-    "samples of an unknown corpus": (
-        CONFIG,
-        lambda c: c["samples"].update(tiyn=5),
-        "config.yaml: samples: 'tiyn' is not one of 20ng, dblp",
-    ),
-    "curve of an unknown method": (
-        CONFIG,
-        lambda c: c["curves"]["labelled"]["methods"].__setitem__(0, "pte_jiont"),
-        "config.yaml: curves.labelled.methods: 'pte_jiont' is not one of bow, bow_pairs",
-    ),
-    "more labels than there are": (
-        CONFIG,
-        lambda c: c["curves"]["labelled"]["corpora"]["mr"].update(labelled=[150]),
-        "config.yaml: curves.labelled.corpora.mr.labelled.0: 150 is greater than",
-    ),
-    "curve along two things": (
-        CONFIG,
-        lambda c: c["curves"]["labelled"]["corpora"]["mr"].update(unlabelled=[0, 50]),
-        "config.yaml: curves.labelled.corpora.mr: the curve is along labelled; give one value of "
-        "unlabelled",
-    ),
-    "map of a method without word vectors": (
-        CONFIG,
-        lambda c: c["maps"].update({"mr": ["bow"]}),
-        "config.yaml: maps.mr: 'bow' is not one of line_wd",
-    ),
-    "sensitivity on an unknown corpus": (
-        CONFIG,
-        lambda c: c["sensitivity"].update(corpora=["tiyn"]),
-        "config.yaml: sensitivity.corpora: 'tiyn' is not one of 20ng, dblp",
-    ),
-    "sensitivity looked at in no order": (
-        CONFIG,
-        lambda c: c["sensitivity"].update(checkpoints=[0.5, 0.25, 1]),
-        "config.yaml: sensitivity.checkpoints: [0.5, 0.25, 1] must rise to 1",
-    ),
-    "sensitivity that stops before the end": (
-        CONFIG,
-        lambda c: c["sensitivity"].update(checkpoints=[0.25, 0.33]),
-        "config.yaml: sensitivity.checkpoints: [0.25, 0.33] must rise to 1",
-    ),
-    "table of more seeds than there are": (
-        CONFIG,
-        lambda c: c["tables"]["quickstart"].update(seeds=99),
-        "config.yaml: tables.quickstart.seeds: 99 of 5 seeds",
-    ),
-    "table with the name of another result": (
-        CONFIG,
-        lambda c: c["tables"].update(network=c["tables"]["quickstart"]),
-        "config.yaml: tables.network: network is the name of another result; rename the table",
-    ),
-    "T that is text": (
-        CONFIG,
-        lambda c: c["samples"].update(r8="12M"),
-        "config.yaml: samples.r8: '12M' is not one of these: a whole number such as 12_000_000",
-    ),
-    "the old name of a T that is chosen": (
-        CONFIG,
-        lambda c: c["samples"].update(r8="validated"),
-        "12_000_000, auto, or chosen (once called validated)",
-    ),
-    "weights by an unknown name": (
-        CONFIG,
-        lambda c: c.update(network_weights="papr"),
-        "config.yaml: network_weights: 'papr' is not one of these: paper, auto, or a positive",
-    ),
-    "two archives with one file": (
-        CORPORA,
-        lambda c: c["archives"]["acl-imdb"].update(file="20news-bydate.tar.gz"),
-        "corpora.yaml: archives.acl-imdb.file: 20news-bydate.tar.gz is the file of 20news-bydate",
-    ),
-    "claim about an unknown method": (
-        CLAIMS,
-        lambda c: c["claims"]["faster_than_cnn"].update(right=["lstm"]),
-        "claims.yaml: claims.faster_than_cnn: 'lstm' is not one of bow, bow_pairs",
-    ),
-    "claim about a training of no edges": (
-        "workflow/registry/claims.yaml",
-        lambda c: c["claims"]["converges_in_samples"].update(right_with={"samples": 0.33}),
-        "claims.yaml: claims.converges_in_samples.right_with",
-    ),
-    "claim beyond an unknown corpus": (
-        "workflow/registry/claims.yaml",
-        lambda c: c["claims"]["cnn_above_pte_more_on_short"].update(beyond=["mrr"]),
-        "claims.yaml: claims.cnn_above_pte_more_on_short.corpora: 'mrr' is not one of",
-    ),
-    "claim without its factor": (
-        CLAIMS,
-        lambda c: c["claims"]["faster_than_cnn"].pop("factor"),
-        "claims.yaml: claims.faster_than_cnn: faster needs a factor; add it",
-    ),
-    "method without phases": (
-        METHODS,
-        lambda m: m["line_ww"].pop("phases"),
-        "methods.yaml: line_ww: 'phases' is a required property",
-    ),
-    "network that does not exist": (
-        METHODS,
-        lambda m: m["line_ww"].update(phases=[["wx"]]),
-        "methods.yaml: line_ww: networks: wx: there is no module pte.networks.wx, nor wx.py in",
-    ),
-    "model that does not exist": (
-        METHODS,
-        lambda m: m["line_ww"].update(model="lstm"),
-        "methods.yaml: line_ww.model: lstm: there is no module pte.models.lstm, nor lstm.py in",
-    ),
-    "model that is no method": (
-        METHODS,
-        lambda m: m["line_ww"].update(model="json"),
-        "methods.yaml: line_ww.model: json: there is no module pte.models.json, nor json.py in",
-    ),
-    "option that a method does not have": (
-        METHODS,
-        lambda m: m["pvdm"].update(phases=[["ww"]]),
-        "methods.yaml: pvdm: unknown key 'phases'",
-    ),
-    "features of a method without vectors": (
-        METHODS,
-        lambda m: m["pte_joint_unit"].update(vectors="bow"),
-        "methods.yaml: pte_joint_unit.vectors: 'bow' is not one of line_wd",
-    ),
-    "stand-in that is no corpus": (
-        CLAIMS,
-        lambda r: r["stand_ins"].update(RCV1=["tiyn"]),
-        "claims.yaml: stand_ins.RCV1: 'tiyn' is not one of",
-    ),
-    "stand-in for a corpus that is there": (
-        CLAIMS,
-        lambda r: r["stand_ins"].update(mr=["wiki"]),
-        "claims.yaml: stand_ins: 'mr' is not one of RCV1, Twitter, Wiki",
-    ),
-    "rows of a table that are no methods": (
-        CONFIG,
-        lambda r: r["tables"]["imdb_splits"].update(methods=["tiyn"]),
-        "config.yaml: tables.imdb_splits.methods: 'tiyn' is not one of",
-    ),
-    "hash that is none": (
-        CORPORA,
-        lambda r: r["corpora"]["mr"].update(documents_sha256="abc"),
-        "corpora.yaml: corpora.mr.documents_sha256: 'abc' does not match",
-    ),
-    "unknown archive": (
-        CORPORA,
-        lambda r: r["corpora"]["mr"].update(archive="tiyn"),
-        "corpora.yaml: corpora.mr.archive: 'tiyn' is not one of",
-    ),
-    "unknown archive of labels": (
-        CORPORA,
-        lambda r: r["corpora"]["wiki"].update(labels="tiyn"),
-        "corpora.yaml: corpora.wiki.labels: 'tiyn' is not one of",
-    ),
-    "reader without its archive of labels": (
-        CORPORA,
-        lambda r: r["corpora"]["wiki"].pop("labels"),
-        "corpora.yaml: corpora.wiki: reader wikiextractor: missing a required argument: 'labels'",
-    ),
-    "option that the reader needs": (
-        CORPORA,
-        lambda r: r["corpora"]["mr"].update(options={}),
-        "corpora.yaml: corpora.mr: reader parallel_lines: missing a required argument: 'folder'",
-    ),
-    "option that no reader has": (
-        CORPORA,
-        lambda r: r["corpora"]["mr"].update(options={"foldr": "mr"}),
-        "corpora.yaml: corpora.mr: reader parallel_lines: missing a required argument: 'folder'; "
-        "it takes folder",
-    ),
-    "option of another reader": (
-        CORPORA,
-        lambda r: r["corpora"]["mr"]["options"].update(header=1),
-        "corpora.yaml: corpora.mr: reader parallel_lines: got an unexpected keyword argument "
-        "'header'; it takes folder",
-    ),
-    "archive in place of an option": (
-        CORPORA,
-        lambda r: r["corpora"]["mr"].update(options={}, files={"folder": "pte-mr"}),
-        "corpora.yaml: corpora.mr.files: False schema does not allow",
-    ),
-    "archive and option of one name": (
-        CORPORA,
-        lambda r: r["corpora"]["rcv1_corporate"]["options"].update(topics="x"),
-        "corpora.yaml: corpora.rcv1_corporate: topics is a file and an option; remove one",
-    ),
-    "option in place of an archive": (
-        CORPORA,
-        lambda r: r["corpora"]["wiki"]["options"].update(labels="one"),
-        "corpora.yaml: corpora.wiki.options.labels: False schema does not allow 'one'",
-    ),
-    "split of an unknown rule": (
-        CORPORA,
-        lambda r: r["corpora"]["mr"].update(split={"rule": "shuffeld"}),
-        "corpora.yaml: corpora.mr.split.rule: 'shuffeld' is not one of",
-    ),
-    "split without its seed": (
-        CORPORA,
-        lambda r: r["corpora"]["mr"].update(split={"rule": "shuffled", "train": 5}),
-        "corpora.yaml: corpora.mr.split: 'seed' is a required property",
-    ),
+    CONFIG: [
+        ("sedes", [1], "top level, or --config: unknown key 'sedes'; did you mean 'seeds'?"),
+        ("shards", 0, ": 0 is less than the minimum of 1"),
+        ("seeds", "one", ": 'one' is not of type 'array'"),
+        ("tables.quickstart.corpora", ["tiyn"], ": 'tiyn' is not one of 20ng, dblp"),
+        ("methods", ["pte_jiont"], ": 'pte_jiont' is not one of bow, bow_pairs"),
+        ("tables.quickstart.one_seed", ["skipgarm"], ": 'skipgarm' is not one of bow, bow_pairs"),
+        ("tables.quickstart.protocols", ["chosen"], ": add paper; chosen is shown only with it"),
+        ("choices.r9", {}, "choices: 'r9' is not one of 20ng, dblp"),
+        ("choices.r8.cnn", {}, "choices.r8: 'cnn' is not one of fasttext, fasttext_pairs"),
+        (
+            "choices.r8.nb_em.epochs",
+            5,
+            "choices.r8.nb_em: unknown key 'epochs'; "
+            "known are same_length, smoothing, unlabelled_weight",
+        ),
+        ("choices.r8.fasttext.epochs", ..., "choices.r8.fasttext: 'epochs' is a required property"),
+        ("network_weights", {"wx": 2}, ": 'wx' is not one of wd, wl, ww"),
+        ("choices.r8.fasttext.rate", 0, ": 0 is less than or equal to the minimum of 0"),
+        ("samples.tiyn", 5, "samples: 'tiyn' is not one of 20ng, dblp"),
+        (
+            "curves.labelled.methods.0",
+            "pte_jiont",
+            "curves.labelled.methods: 'pte_jiont' is not one of bow, bow_pairs",
+        ),
+        ("curves.labelled.corpora.mr.labelled", [150], ".0: 150 is greater than"),
+        (
+            "curves.labelled.corpora.mr.unlabelled",
+            [0, 50],
+            "curves.labelled.corpora.mr: the curve is along labelled; give one value of unlabelled",
+        ),
+        ("maps.mr", ["bow"], ": 'bow' is not one of line_wd"),
+        ("sensitivity.corpora", ["tiyn"], ": 'tiyn' is not one of 20ng, dblp"),
+        ("sensitivity.checkpoints", [0.5, 0.25, 1], ": [0.5, 0.25, 1] must rise to 1"),
+        ("sensitivity.checkpoints", [0.25, 0.33], ": [0.25, 0.33] must rise to 1"),
+        ("tables.quickstart.seeds", 99, ": 99 of 5 seeds"),
+        (
+            "tables.network",
+            lambda tables: tables["quickstart"],
+            ": network is the name of another result; rename the table",
+        ),
+        ("samples.r8", "12M", ": '12M' is not one of these: a whole number such as 12_000_000"),
+        (
+            "samples.r8",
+            "validated",
+            ": 'validated' is not one of these: a whole number such as 12_000_000, auto, "
+            "or chosen (once called validated)",
+        ),
+        ("network_weights", "papr", ": 'papr' is not one of these: paper, auto, or a positive"),
+        ("tables.imdb_splits.methods", ["tiyn"], ": 'tiyn' is not one of"),
+    ],
+    CORPORA: [
+        (
+            "archives.acl-imdb.file",
+            "20news-bydate.tar.gz",
+            ": 20news-bydate.tar.gz is the file of 20news-bydate",
+        ),
+        ("corpora.mr.documents_sha256", "abc", ": 'abc' does not match"),
+        ("corpora.mr.archive", "tiyn", ": 'tiyn' is not one of"),
+        ("corpora.wiki.labels", "tiyn", ": 'tiyn' is not one of"),
+        (
+            "corpora.wiki.labels",
+            ...,
+            "corpora.wiki: reader wikiextractor: missing a required argument: 'labels'",
+        ),
+        (
+            "corpora.mr.options",
+            {},
+            "corpora.mr: reader parallel_lines: missing a required argument: 'folder'",
+        ),
+        (
+            "corpora.mr.options",
+            {"foldr": "mr"},
+            "corpora.mr: reader parallel_lines: missing a required argument: 'folder'; "
+            "it takes folder",
+        ),
+        (
+            "corpora.mr.options.header",
+            1,
+            "corpora.mr: reader parallel_lines: got an unexpected keyword argument 'header'; "
+            "it takes folder",
+        ),
+        (
+            "corpora.mr",
+            lambda corpora: corpora["mr"] | {"options": {}, "files": {"folder": "pte-mr"}},
+            ".files: the reader takes none; remove it",
+        ),
+        (
+            "corpora.rcv1_corporate.options.topics",
+            "x",
+            "corpora.rcv1_corporate: topics is a file and an option; remove one",
+        ),
+        (
+            "corpora.wiki.options.labels",
+            "one",
+            ": the reader takes none; remove it",
+        ),
+        ("corpora.mr.split", {"rule": "shuffeld"}, ".rule: 'shuffeld' is not one of"),
+        ("corpora.mr.split", {"rule": "shuffled", "train": 5}, ": 'seed' is a required property"),
+    ],
+    CLAIMS: [
+        (
+            "claims.faster_than_cnn.right",
+            ["lstm"],
+            "claims.faster_than_cnn: 'lstm' is not one of bow, bow_pairs",
+        ),
+        ("claims.converges_in_samples.right_with", {"samples": 0.33}, ""),
+        (
+            "claims.cnn_above_pte_more_on_short.beyond",
+            ["mrr"],
+            "claims.cnn_above_pte_more_on_short.corpora: 'mrr' is not one of",
+        ),
+        (
+            "claims.faster_than_cnn.factor",
+            ...,
+            "claims.faster_than_cnn: faster needs a factor; add it",
+        ),
+        ("stand_ins.RCV1", ["tiyn"], ": 'tiyn' is not one of"),
+        ("stand_ins.mr", ["wiki"], "stand_ins: 'mr' is not one of RCV1, Twitter, Wiki"),
+    ],
+    METHODS: [
+        ("line_ww.phases", ..., "line_ww: 'phases' is a required property"),
+        (
+            "line_ww.phases",
+            [["wx"]],
+            "line_ww: networks: wx: there is no module pte.networks.wx, nor wx.py in",
+        ),
+        ("line_ww.model", "lstm", ": lstm: there is no module pte.models.lstm, nor lstm.py in"),
+        ("line_ww.model", "json", ": json: there is no module pte.models.json, nor json.py in"),
+        ("pvdm.phases", [["ww"]], "pvdm: unknown key 'phases'"),
+        ("pte_joint_unit.vectors", "bow", ": 'bow' is not one of line_wd"),
+    ],
 }
+"""By file: a key, its wrong value (`...` is none, a function makes it), and what is said of it.
+
+What begins with a colon or a dot, or is empty, stands behind the key. jsonschema does not tell the
+key that a schema does not allow.
+"""
 
 
 @pytest.fixture
@@ -308,15 +181,29 @@ def check(study):
     return Study.load(config, study / "workflow")
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_is_one_message_with_file_and_key(study, fault):
-    path, change, message = FAULTS[fault]
+def spoil(entries, key, wrong):
+    """Give a key below others a wrong value."""
+    *above, last = (int(name) if name.isdecimal() else name for name in key.split("."))
+    for name in above:
+        entries = entries[name]
+    if wrong is ...:
+        del entries[last]
+    else:
+        entries[last] = wrong(entries) if callable(wrong) else wrong
+
+
+@pytest.mark.parametrize(
+    ("path", "key", "wrong", "said"),
+    [(path, *fault) for path, faults in FAULTS.items() for fault in faults],
+)
+def test_a_fault_is_one_message_with_file_and_key(study, path, key, wrong, said):
     value = yaml.safe_load((study / path).read_text("utf-8"))
-    change(value)
+    spoil(value, key, wrong)
     (study / path).write_text(yaml.safe_dump(value, sort_keys=False), "utf-8")
     with pytest.raises(PteError) as raised:
         check(study)
-    assert message in str(raised.value)
+    message = f"{key}{said}" if said[:1] in ("", ":", ".") else said
+    assert f"{Path(path).name}: {message}" in str(raised.value)
     assert str(raised.value).count(f"{Path(path).name}: ") == 1
 
 

@@ -64,11 +64,6 @@ def runs_of(**shares):
     }
 
 
-@pytest.fixture
-def runs_of_three():
-    return runs_of(a=0.80, b=0.76, d=0.75, e=0.745)
-
-
 def entry(relation="above", right=("b",), corpora=("c",), **rest):
     entry = {"left": "a", "right": list(right), "corpora": list(corpora), "relation": relation}
     return {"section": "1", "quotation": "a is better", **entry, **rest}
@@ -383,15 +378,20 @@ def test_a_claim_has_no_place_that_would_not_count(given):
 
 
 def test_what_is_measured_beside_the_tables_has_one_protocol():
+    of_labels = {"labelled": [1, 100]}
     claims = {
         "scores": claim(),
+        "part": claim(corpora=("c-labelled10",)),
+        "mean": replace(claim(), left_with=of_labels, right_with=of_labels),
         "trained": claim(left_with={"default": "all"}, each={"dim": [50]}),
         "quick": claim("faster", factor=2),
         "near": claim(measure="neighbours"),
         "named": claim(protocols=["chosen"]),
     }
-    assert list(judged_with(claims, "paper")) == ["scores", "trained", "quick", "near"]
-    assert list(judged_with(claims, "chosen")) == ["scores", "named"]
+    paper, chosen = (judged_with(claims, protocol) for protocol in ("paper", "chosen"))
+    assert list(paper) == ["scores", "part", "mean", "trained", "quick", "near"]
+    assert list(chosen) == ["scores", "named"]
+    assert paper | chosen == claims
 
 
 def test_finished_trainings_are_compared():
@@ -518,8 +518,8 @@ def test_a_bound_is_given_or_that_of_the_relation():
     assert claim("faster", factor=5).bound == 5
 
 
-def test_a_plugin_adds_a_relation(tmp_path, monkeypatch):
-    (tmp_path / "far_above.py").write_text(
+def test_a_plugin_adds_a_relation(plugins):
+    (plugins / "far_above.py").write_text(
         "from pte_study.claims.relations import Relation\n"
         "RELATION = Relation(\n"
         "    'far_above',\n"
@@ -527,8 +527,6 @@ def test_a_plugin_adds_a_relation(tmp_path, monkeypatch):
         "    bound_key='margin',\n"
         ")\n"
     )
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setenv("PTE_PLUGINS", str(tmp_path))
     runs = runs_of(a=0.9, b=0.8)
     assert verdict(runs, relation="far_above", margin=5) == [REPRODUCED]
     assert verdict(runs, relation="far_above", margin=15) == [NOT_REPRODUCED]
@@ -537,17 +535,16 @@ def test_a_plugin_adds_a_relation(tmp_path, monkeypatch):
         claim("far_above")
 
 
-def test_the_claims_of_a_plugin_are_a_family_of_their_own(runs_of_three):
+def test_the_claims_of_a_plugin_are_a_family_of_their_own():
+    runs = runs_of(a=0.80, b=0.76, d=0.75, e=0.745)
     ours = {"x": claim(), "y": claim(right=("d",))}
     more = {f"p{i}": replace(claim("not_above", right=("e",)), source="mine") for i in range(2)}
-    alone, together = (judge(claims, runs_of_three, GONE) for claims in (ours, ours | more))
+    alone, together = (judge(claims, runs, GONE) for claims in (ours, ours | more))
     pd.testing.assert_frame_equal(together.iloc[:2], alone)
     assert together["claim"].tolist() == ["x", "y", "p0", "p1"]
-    pd.testing.assert_frame_equal(
-        together.iloc[2:].reset_index(drop=True), judge(more, runs_of_three, GONE)
-    )
+    pd.testing.assert_frame_equal(together.iloc[2:].reset_index(drop=True), judge(more, runs, GONE))
     as_ours = {name: replace(each, source="paper") for name, each in more.items()}
-    joined = judge(ours | as_ours, runs_of_three, GONE)
+    joined = judge(ours | as_ours, runs, GONE)
     assert (joined["p_holm"].iloc[:2] > alone["p_holm"]).any()
 
 
@@ -612,17 +609,6 @@ def test_training_documents_are_judged_by_their_hits_and_not_by_macro_f1():
     claims = {"x": claim(measure="training neighbours"), "y": claim(measure="neighbours")}
     by_macro = evidence.answerable(claims, "macro_f1")
     assert [each.corpora for each in by_macro.values()] == [(), ("c",)]
-
-
-def test_only_what_tables_show_is_judged_by_each_protocol():
-    sides = ("pte_joint",), ("bow",)
-    whole = Claim("5.2", "it is better", *sides, "above", ("c",))
-    part = Claim("5.3", "it is better", *sides, "above", ("c-labelled10",))
-    mean = replace(whole, left_with={"labelled": [1, 100]}, right_with={"labelled": [1, 100]})
-    seconds = Claim("5.2", "it is faster", *sides, "faster", ("c",), measure="seconds")
-    claims = {"whole": whole, "part": part, "mean": mean, "seconds": seconds}
-    assert judged_with(claims, "paper") == claims
-    assert judged_with(claims, "chosen") == {"whole": whole}
 
 
 @pytest.mark.parametrize("name", ["c", "c-labelled1"])

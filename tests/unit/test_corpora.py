@@ -240,11 +240,6 @@ def test_an_entry_with_more_text_has_a_sample_of_it_behind_its_own(tmp_path):
         read_entry({"archive": path, "unlabelled": path}, many)
 
 
-def test_read_finds_the_reader_by_its_name(tmp_path):
-    path = zip_of(tmp_path / "a.zip", PARALLEL)
-    assert len(list(read(path, "parallel_lines", {"folder": "dblp"}))) == 3
-
-
 PLUGIN = """
 from pte.corpora.document import PARTS, Document
 
@@ -255,10 +250,8 @@ def read(path, encoding):
 """
 
 
-def test_a_plugin_may_bring_a_reader(tmp_path, monkeypatch):
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setenv("PTE_PLUGINS", str(tmp_path))
-    (tmp_path / "one_text_a_line.py").write_text(PLUGIN)
+def test_a_plugin_may_bring_a_reader(tmp_path, plugins):
+    (plugins / "one_text_a_line.py").write_text(PLUGIN)
     (tmp_path / "a.txt").write_text("é\nb\n", "latin-1")
     found = read(tmp_path / "a.txt", "one_text_a_line", {"encoding": "latin-1"})
     assert [document.text for document in found] == ["é".encode(), b"b"]
@@ -269,7 +262,7 @@ def test_a_plugin_may_bring_a_reader(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("given", ["counts", "counts=None"])
-def test_a_reader_may_count_what_it_leaves_out(tmp_path, monkeypatch, given):
+def test_a_reader_may_count_what_it_leaves_out(tmp_path, plugins, given):
     lines = f"""
 from pte.corpora.document import TRAIN, Document
 
@@ -277,9 +270,7 @@ def read(path, {given}):
     counts["lines"] += 1
     yield Document(b"a", "x", TRAIN)
 """
-    (tmp_path / "counting.py").write_text(lines)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setenv("PTE_PLUGINS", str(tmp_path))
+    (plugins / "counting.py").write_text(lines)
     assert check_options("counting", [])
     for counts in (None, Counter()):
         assert len(list(read(tmp_path, "counting", {}, counts=counts))) == 1
@@ -294,10 +285,8 @@ def test_a_reader_that_does_not_exist_is_an_error(tmp_path):
         read(tmp_path / "a.zip", "tiyn", {})
 
 
-def test_a_module_without_a_function_read_is_not_a_reader(tmp_path, monkeypatch):
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setenv("PTE_PLUGINS", str(tmp_path))
-    (tmp_path / "reads_nothing.py").write_text("")
+def test_a_module_without_a_function_read_is_not_a_reader(tmp_path, plugins):
+    (plugins / "reads_nothing.py").write_text("")
     with pytest.raises(PteError, match="reads_nothing: the module has no function `read`"):
         read(tmp_path / "a.zip", "reads_nothing", {})
 
@@ -436,20 +425,16 @@ def test_undecodable_bytes_stay_tokens():
     assert tokens_of(corpus, 3) == [b"\xff\x85\xfe", b"a"]
 
 
-def test_an_empty_document_is_kept_and_counted():
-    corpus = encode([Document(b"  ", "x", TRAIN), *BASE], whitespace)
+@pytest.mark.parametrize(
+    ("document", "empty", "unknown"),
+    [(Document(b"  ", "x", TRAIN), 1, 0), (Document(b"never seen", "y", TEST), 0, 1)],
+)
+def test_a_document_without_a_word_is_kept_and_counted(document, empty, unknown):
+    corpus = encode([document, *BASE], whitespace)
     assert corpus.n_documents == 4
     assert tokens_of(corpus, 0) == []
-    assert corpus.meta["counts"]["empty_documents"] == 1
-    assert corpus.meta["counts"]["documents_without_known_word"] == 0
-
-
-def test_a_document_without_a_known_word_is_kept_and_counted():
-    corpus = encode([*BASE, Document(b"never seen", "y", TEST)], whitespace)
-    assert corpus.n_documents == 4
-    assert tokens_of(corpus, 3) == []
-    assert corpus.meta["counts"]["empty_documents"] == 0
-    assert corpus.meta["counts"]["documents_without_known_word"] == 1
+    assert corpus.meta["counts"]["empty_documents"] == empty
+    assert corpus.meta["counts"]["documents_without_known_word"] == unknown
 
 
 def test_counts_of_the_corpus():
@@ -471,24 +456,21 @@ def test_counts_of_the_corpus():
     }
 
 
-def test_no_document_is_an_error():
-    with pytest.raises(PteError, match="no training document holds a token"):
-        encode([], whitespace)
-
-
-def test_no_token_in_training_is_an_error():
-    with pytest.raises(PteError, match="no training document holds a token"):
-        encode([Document(b" ", "x", TRAIN), Document(b"a", "x", TEST)], whitespace)
-
-
-def test_a_class_without_a_training_document_is_an_error():
-    with pytest.raises(PteError, match="'z' has no training document"):
-        encode([*BASE, Document(b"a", "z", TEST)], whitespace)
-
-
-def test_a_test_document_without_a_label_is_an_error():
-    with pytest.raises(PteError, match="test document has no label"):
-        encode([*BASE, Document(b"a", None, TEST)], whitespace)
+@pytest.mark.parametrize(
+    ("documents", "message"),
+    [
+        ([], "no training document holds a token"),
+        (
+            [Document(b" ", "x", TRAIN), Document(b"a", "x", TEST)],
+            "no training document holds a token",
+        ),
+        ([*BASE, Document(b"a", "z", TEST)], "'z' has no training document"),
+        ([*BASE, Document(b"a", None, TEST)], "test document has no label"),
+    ],
+)
+def test_documents_that_are_no_corpus_are_an_error(documents, message):
+    with pytest.raises(PteError, match=message):
+        encode(documents, whitespace)
 
 
 def test_class_names_rename_classes_without_reordering_them():

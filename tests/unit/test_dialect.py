@@ -236,8 +236,7 @@ def test_an_encoding_that_cannot_be_is_refused(tmp_path, encoding):
         ({"delimiter": ",,"}, "delimiter ',,' is no character; or give comma, semicolon, tab, bar"),
         ({"quote": "x"}, "quote 'x' is not one of double, single, backslash, none"),
         ({"encoding": "klingon"}, "encoding 'klingon' is not known"),
-        ({"encoding": "rot13"}, "encoding 'rot13' is not known"),
-        ({"colour": "red"}, "'colour' is not an option"),
+        ({"colour": "red"}, "'colour' is not an option; there are text, label"),
     ],
 )
 def test_options_that_cannot_be_are_refused(tmp_path, options, message):

@@ -2,7 +2,6 @@ import hashlib
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -22,28 +21,26 @@ SHA = hashlib.sha256(BODY).hexdigest()
 class Server(ThreadingHTTPServer):
     """Answers each request as the next word of `script` says, the last word for good."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
         self.script = ["good"]
-        self.requests: list[tuple[str, str | None]] = []
+        self.requests = []
         self.release = threading.Event()
         self.sent = 0
 
     @property
-    def ranges(self) -> list[str | None]:
+    def ranges(self):
         return [asked for _, asked in self.requests]
 
-    def url(self, path: str = "/a.tar.gz") -> str:
+    def url(self, path="/a.tar.gz"):
         return f"http://127.0.0.1:{self.server_port}{path}"
 
 
 class Handler(BaseHTTPRequestHandler):
-    server: Server
-
-    def log_message(self, format: str, *args: object) -> None:
+    def log_message(self, format, *args):
         pass
 
-    def do_GET(self) -> None:
+    def do_GET(self):
         asked = self.headers.get("Range")
         self.server.requests.append((self.path, asked))
         assert self.headers["Accept-Encoding"] == "identity"
@@ -67,7 +64,7 @@ class Handler(BaseHTTPRequestHandler):
         if word == "stalled":
             self.server.release.wait(20)
 
-    def endless(self) -> None:
+    def endless(self):
         """Send without a length until nobody reads."""
         self.send_response(200)
         self.end_headers()
@@ -77,7 +74,7 @@ class Handler(BaseHTTPRequestHandler):
         except OSError:
             pass
 
-    def reply(self, status: int, body: bytes, *, start: int = 0, cut: bool = False) -> None:
+    def reply(self, status, body, *, start=0, cut=False):
         self.send_response(status)
         self.send_header("Content-Length", str(len(body)))
         if status == 206:
@@ -91,7 +88,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+def server(monkeypatch):
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
     monkeypatch.setenv("no_proxy", "127.0.0.1")
     monkeypatch.setattr("pte_study.fetching.fetch.TIMEOUT", 0.3)
@@ -107,22 +104,22 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
 
 
 @pytest.fixture
-def archive(server: Server) -> Archive:
+def archive(server):
     return Archive("a.tar.gz", SHA, len(BODY), (server.url(),))
 
 
 @pytest.fixture
-def destination(tmp_path: Path) -> Path:
+def destination(tmp_path):
     return tmp_path / "raw" / "a.tar.gz"
 
 
-def attempt(archive: Archive, destination: Path, attempts: int = 1) -> Provenance:
+def attempt(archive, destination, attempts=1):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pte_study.fetching.fetch.ATTEMPTS", attempts)
         return fetch(archive, destination)
 
 
-def leave_part(archive: Archive, destination: Path, server: Server) -> Path:
+def leave_part(archive, destination, server):
     """Break a download off half way and return the partial file it leaves."""
     server.script = ["truncated"]
     with pytest.raises(PteError):
@@ -133,7 +130,7 @@ def leave_part(archive: Archive, destination: Path, server: Server) -> Path:
     return part
 
 
-def make_mirror(folder: Path, content: bytes, listed: bytes | None) -> Path:
+def make_mirror(folder, content, listed):
     folder.mkdir()
     (folder / "a.tar.gz").write_bytes(content)
     other = "0" * 64 + "  other.zip\n"
@@ -142,34 +139,35 @@ def make_mirror(folder: Path, content: bytes, listed: bytes | None) -> Path:
     return folder
 
 
-def only_file(destination: Path) -> bytes:
+def only_file(destination):
     assert list(destination.parent.iterdir()) == [destination]
     return destination.read_bytes()
 
 
-def test_plain_download(archive: Archive, destination: Path, server: Server) -> None:
+@pytest.mark.parametrize(
+    ("script", "ranges"),
+    [
+        ("good", [None]),
+        ("truncated good", [None, f"bytes={HALF}-"]),
+        ("500 500 good", [None] * 3),
+        ("429 429 good", [None] * 3),
+    ],
+)
+def test_a_download_is_resumed_where_it_stopped(script, ranges, archive, destination, server):
+    server.script = script.split()
     assert fetch(archive, destination) == Provenance(server.url(), SHA, "registry")
     assert only_file(destination) == BODY
-    assert server.ranges == [None]
+    assert server.ranges == ranges
 
 
-def test_truncated_download_resumes_where_it_stopped(
-    archive: Archive, destination: Path, server: Server
-) -> None:
-    server.script = ["truncated", "good"]
-    fetch(archive, destination)
-    assert only_file(destination) == BODY
-    assert server.ranges == [None, f"bytes={HALF}-"]
-
-
-def test_stalled_download_resumes(archive: Archive, destination: Path, server: Server) -> None:
+def test_stalled_download_resumes(archive, destination, server):
     server.script = ["stalled", "good"]
     fetch(archive, destination)
     assert only_file(destination) == BODY
     assert len(server.ranges) == 2
 
 
-def test_next_call_resumes(archive: Archive, destination: Path, server: Server) -> None:
+def test_next_call_resumes(archive, destination, server):
     leave_part(archive, destination, server)
     server.script = ["good"]
     fetch(archive, destination)
@@ -177,10 +175,8 @@ def test_next_call_resumes(archive: Archive, destination: Path, server: Server) 
     assert server.ranges == [f"bytes={HALF}-"]
 
 
-def test_interrupt_keeps_the_part(
-    archive: Archive, destination: Path, server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def interrupt(*_: object) -> None:
+def test_interrupt_keeps_the_part(archive, destination, server, monkeypatch):
+    def interrupt(*_):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
@@ -199,9 +195,7 @@ def test_interrupt_keeps_the_part(
     ("script", "requests"),
     [(["whole"], 1), (["misplaced", "whole"], 2), (["416", "whole"], 2)],
 )
-def test_starts_again_where_the_server_cannot_resume(
-    script: list[str], requests: int, archive: Archive, destination: Path, server: Server
-) -> None:
+def test_starts_again_where_it_cannot_resume(script, requests, archive, destination, server):
     leave_part(archive, destination, server)
     server.script = script
     attempt(archive, destination)
@@ -209,9 +203,7 @@ def test_starts_again_where_the_server_cannot_resume(
     assert server.ranges == [f"bytes={HALF}-", None][:requests]
 
 
-def test_part_is_not_resumed_from_another_url(
-    archive: Archive, destination: Path, server: Server
-) -> None:
+def test_part_is_not_resumed_from_another_url(archive, destination, server):
     leave_part(archive, destination, server)
     server.script = ["404", "good"]
     both = replace(archive, urls=(server.url(), server.url("/other")))
@@ -220,9 +212,7 @@ def test_part_is_not_resumed_from_another_url(
     assert server.requests == [("/a.tar.gz", f"bytes={HALF}-"), ("/other", None)]
 
 
-def test_download_without_hash_never_resumes(
-    archive: Archive, destination: Path, server: Server
-) -> None:
+def test_download_without_hash_never_resumes(archive, destination, server):
     server.script = ["truncated", "good"]
     unhashed = replace(archive, sha256=None, size=None)
     provenance = fetch(unhashed, destination)
@@ -231,31 +221,18 @@ def test_download_without_hash_never_resumes(
     assert server.ranges == [None, None]
 
 
-@pytest.mark.parametrize("status", ["500", "429"])
-def test_busy_server_is_retried(
-    status: str, archive: Archive, destination: Path, server: Server
-) -> None:
-    server.script = [status, status, "good"]
-    fetch(archive, destination)
-    assert only_file(destination) == BODY
-    assert len(server.requests) == 3
-
-
-def test_busy_server_is_given_up(archive: Archive, destination: Path, server: Server) -> None:
-    server.script = ["503"]
-    with pytest.raises(PteError, match="gave up after 4 attempts: HTTP 503"):
+@pytest.mark.parametrize(
+    ("status", "complaint", "requests"),
+    [("503", "gave up after 4 attempts: HTTP 503", 4), ("404", "HTTP 404", 1)],
+)
+def test_only_a_busy_server_is_retried(status, complaint, requests, archive, destination, server):
+    server.script = [status]
+    with pytest.raises(PteError, match=complaint):
         fetch(archive, destination)
-    assert len(server.requests) == 4
+    assert len(server.requests) == requests
 
 
-def test_missing_file_is_not_retried(archive: Archive, destination: Path, server: Server) -> None:
-    server.script = ["404"]
-    with pytest.raises(PteError, match="HTTP 404"):
-        fetch(archive, destination)
-    assert len(server.requests) == 1
-
-
-def test_refused_connection_is_a_listed_failure(archive: Archive, destination: Path) -> None:
+def test_refused_connection_is_a_listed_failure(archive, destination):
     closed = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     url = f"http://127.0.0.1:{closed.server_port}/a.tar.gz"
     closed.server_close()
@@ -266,9 +243,7 @@ def test_refused_connection_is_a_listed_failure(archive: Archive, destination: P
 @pytest.mark.parametrize(
     ("word", "complaint"), [("wrong", "wrong sha256"), ("short", "wrong size")]
 )
-def test_wrong_bytes_leave_nothing(
-    word: str, complaint: str, archive: Archive, destination: Path, server: Server
-) -> None:
+def test_wrong_bytes_leave_nothing(word, complaint, archive, destination, server):
     server.script = [word]
     with pytest.raises(PteError, match=complaint):
         fetch(archive, destination)
@@ -277,13 +252,7 @@ def test_wrong_bytes_leave_nothing(
 
 
 @pytest.mark.parametrize("size", [len(BODY), None])
-def test_an_endless_server_is_not_read_to_its_end(
-    size: int | None,
-    archive: Archive,
-    destination: Path,
-    server: Server,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_endless_server_is_not_read_to_its_end(size, archive, destination, server, monkeypatch):
     monkeypatch.setattr("pte_study.fetching.fetch.MOST_BYTES", len(BODY))
     server.script = ["endless"]
     complaint = f"wrong size: expected at most {len(BODY)} bytes"
@@ -294,17 +263,13 @@ def test_an_endless_server_is_not_read_to_its_end(
     assert len(server.requests) == 1
 
 
-def test_what_a_server_says_is_too_large_is_not_read(
-    archive: Archive, destination: Path, server: Server
-) -> None:
+def test_what_a_server_says_is_too_large_is_not_read(archive, destination, server):
     with pytest.raises(PteError, match="wrong size: expected at most 10 bytes"):
         fetch(replace(archive, size=10), destination)
     assert list(destination.parent.iterdir()) == []
 
 
-def test_what_a_killed_fetch_left_is_removed(
-    archive: Archive, destination: Path, server: Server
-) -> None:
+def test_what_a_killed_fetch_left_is_removed(archive, destination, server):
     """Even where this fetch fails; what a url can resume stays, and what belongs to others."""
     part = leave_part(archive, destination, server)
     others = [destination.with_name(name) for name in ("b.tar.gz.part", "xa.tar.gz.1.part")]
@@ -321,8 +286,8 @@ def test_what_a_killed_fetch_left_is_removed(
 
 
 def test_a_killed_copy_of_the_mirror_leaves_one_file_at_most(
-    archive: Archive, destination: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    archive, destination, tmp_path, monkeypatch
+):
     mirror = make_mirror(tmp_path / "mirror", BODY, listed=BODY)
     with monkeypatch.context() as patch:
         patch.setattr(Path, "unlink", lambda *_, **__: None)  # as if killed
@@ -335,9 +300,7 @@ def test_a_killed_copy_of_the_mirror_leaves_one_file_at_most(
     assert only_file(destination) == BODY
 
 
-def test_a_mirror_that_cannot_be_read_is_a_listed_failure(
-    archive: Archive, destination: Path, server: Server, tmp_path: Path
-) -> None:
+def test_a_mirror_that_cannot_be_read_is_a_listed_failure(archive, destination, server, tmp_path):
     mirror = make_mirror(tmp_path / "mirror", b"rebuilt", listed=b"rebuilt")
     (mirror / "SHA256SUMS").unlink()
     (mirror / "SHA256SUMS").mkdir()
@@ -346,13 +309,7 @@ def test_a_mirror_that_cannot_be_read_is_a_listed_failure(
         fetch(replace(archive, urls=()), destination.with_name("other"), mirror)
 
 
-def test_error_lists_every_source(
-    archive: Archive,
-    destination: Path,
-    server: Server,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_error_lists_every_source(archive, destination, server, tmp_path, monkeypatch):
     server.script = ["404", "wrong"]
     fake_pip(monkeypatch, {}, "ERROR: no such thing")
     destination.parent.mkdir()
@@ -376,7 +333,7 @@ def test_error_lists_every_source(
     ]
 
 
-def test_no_source_at_all(destination: Path) -> None:
+def test_no_source_at_all(destination):
     with pytest.raises(PteError) as caught:
         fetch(Archive("a.tar.gz", None, None), destination)
     assert str(caught.value).splitlines()[1:] == [
@@ -387,7 +344,7 @@ def test_no_source_at_all(destination: Path) -> None:
     ]
 
 
-def test_file_put_by_hand_is_accepted(archive: Archive, destination: Path, server: Server) -> None:
+def test_file_put_by_hand_is_accepted(archive, destination, server):
     destination.parent.mkdir()
     destination.write_bytes(BODY)
     assert fetch(archive, destination).verified_against == "registry"
@@ -396,16 +353,14 @@ def test_file_put_by_hand_is_accepted(archive: Archive, destination: Path, serve
     assert server.requests == []
 
 
-def test_wrong_file_in_place_is_replaced(archive: Archive, destination: Path) -> None:
+def test_wrong_file_in_place_is_replaced(archive, destination):
     destination.parent.mkdir()
     destination.write_bytes(b"wrong")
     fetch(archive, destination)
     assert only_file(destination) == BODY
 
 
-def test_mirror_comes_first_and_is_checked_by_its_own_sums(
-    archive: Archive, destination: Path, server: Server, tmp_path: Path
-) -> None:
+def test_mirror_comes_first_and_is_checked_by_its_own_sums(archive, destination, server, tmp_path):
     mirror = make_mirror(tmp_path / "mirror", b"rebuilt", listed=b"rebuilt")
     digest = hashlib.sha256(b"rebuilt").hexdigest()
     expected = Provenance("mirror", digest, "mirror SHA256SUMS")
@@ -414,24 +369,20 @@ def test_mirror_comes_first_and_is_checked_by_its_own_sums(
     assert server.requests == []
 
 
-def test_official_file_in_a_mirror_needs_no_sums(
-    archive: Archive, destination: Path, tmp_path: Path
-) -> None:
+def test_official_file_in_a_mirror_needs_no_sums(archive, destination, tmp_path):
     mirror = make_mirror(tmp_path / "mirror", BODY, listed=None)
     (mirror / "SHA256SUMS").unlink()
     assert fetch(archive, destination, mirror) == Provenance("mirror", SHA, "registry")
 
 
 @pytest.mark.parametrize("listed", [b"rebuilt", None])
-def test_bad_mirror_falls_through_to_the_url(
-    listed: bytes | None, archive: Archive, destination: Path, server: Server, tmp_path: Path
-) -> None:
+def test_bad_mirror_falls_through_to_the_url(listed, archive, destination, server, tmp_path):
     mirror = make_mirror(tmp_path / "mirror", b"corrupted", listed=listed)
     assert fetch(archive, destination, mirror).source == server.url()
     assert only_file(destination) == BODY
 
 
-def test_bad_mirror_says_why(destination: Path, tmp_path: Path) -> None:
+def test_bad_mirror_says_why(destination, tmp_path):
     mirror = make_mirror(tmp_path / "mirror", b"corrupted", listed=b"rebuilt")
     archive = Archive("a.tar.gz", SHA, None)
     said, got = (hashlib.sha256(content).hexdigest() for content in (b"rebuilt", b"corrupted"))
@@ -449,10 +400,10 @@ def test_bad_mirror_says_why(destination: Path, tmp_path: Path) -> None:
     assert list(destination.parent.iterdir()) == []
 
 
-def fake_pip(monkeypatch: pytest.MonkeyPatch, wheels: dict[str, bytes], stderr: str) -> None:
+def fake_pip(monkeypatch, wheels, stderr):
     """Let `pip download` leave `wheels`, or fail with `stderr` where there are none."""
 
-    def run(command: list[str], **options: object) -> subprocess.CompletedProcess[str]:
+    def run(command, **options):
         assert command[:4] == [sys.executable, "-m", "pip", "download"]
         assert {"--no-deps", "--only-binary=:all:"} < set(command)
         assert command[-1] == "some-package==1.0"
@@ -468,7 +419,7 @@ def fake_pip(monkeypatch: pytest.MonkeyPatch, wheels: dict[str, bytes], stderr: 
 WHEEL = Archive("some.whl", SHA, len(BODY), package="some-package==1.0")
 
 
-def test_wheel_of_the_package_index(destination: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wheel_of_the_package_index(destination, monkeypatch):
     fake_pip(monkeypatch, {"some_package-1.0-py3-none-any.whl": BODY}, "")
     source = "package index: some-package==1.0"
     assert fetch(WHEEL, destination) == Provenance(source, SHA, "registry")
@@ -484,21 +435,15 @@ def test_wheel_of_the_package_index(destination: Path, monkeypatch: pytest.Monke
         ({}, "", "pip exited with 1"),
     ],
 )
-def test_package_index_fails(
-    wheels: dict[str, bytes],
-    stderr: str,
-    complaint: str,
-    destination: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_package_index_fails(wheels, stderr, complaint, destination, monkeypatch):
     fake_pip(monkeypatch, wheels, stderr)
     with pytest.raises(PteError, match=complaint):
         fetch(WHEEL, destination)
     assert list(destination.parent.iterdir()) == []
 
 
-def test_slow_pip_is_a_listed_failure(destination: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def run(command: list[str], timeout: float, **_: object) -> None:
+def test_slow_pip_is_a_listed_failure(destination, monkeypatch):
+    def run(command, timeout, **_):
         raise subprocess.TimeoutExpired(command, timeout)
 
     monkeypatch.setattr(subprocess, "run", run)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import pte
+from pte.estimators.errors import BadInput
 from pte.estimators.labels import read_labels
 from pte.estimators.texts import as_bytes
 
@@ -95,9 +96,14 @@ def test_labels_of_any_column_are_read(y, classes):
     assert found.of_documents == ((0,), None, (1,))
 
 
-@pytest.mark.parametrize("column", [Arrow, Polars])
+def arrays(lists):
+    return [None if each is None else np.array(each) for each in lists]
+
+
+@pytest.mark.parametrize("column", [Arrow, Polars, arrays])
 def test_lists_of_any_column_are_read(column):
     found = read_labels(column([["b"], None, ["a", "b"], []]), 4)
+    assert found.classes.tolist() == ["a", "b"]
     assert found.of_documents == ((1,), None, (0, 1), ())
 
 
@@ -119,6 +125,14 @@ def test_a_masked_matrix_has_rows_without_labels():
 def test_missing_labels_that_numpy_made_text_of_are_an_error_in_any_array_of_texts(missing):
     with pytest.raises(pte.PteError, match=f"numpy made text of {missing}"):
         read_labels(np.array(["a", missing, "b"], np.dtypes.StringDType()), 3)
+
+
+@pytest.mark.parametrize("missing", ["-1", "nan"])
+def test_missing_labels_that_numpy_made_text_of_are_an_error(missing):
+    given = np.array(["a", missing, "b"])
+    for y in (given, given[:, None], list(given[:, None])):
+        with pytest.raises(BadInput, match=f"numpy made text of {missing}"):
+            read_labels(y, 3)
 
 
 @pytest.mark.parametrize(("y", "n"), [([-1, 0, 1, 1], 1), ([-1, 1, -1.0, 1], 2)])

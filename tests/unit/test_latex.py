@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from pte_study.configuration.entries import Curve, Row
-from pte_study.render.latex import escape, write_latex
+from pte_study.render.latex import write_latex
 from pte_study.report.comparison import comparison, write_comparison
 from pte_study.report.curves import write_curves
 from pte_study.report.sensitivity import write_sensitivity
@@ -98,10 +98,6 @@ def test_an_unescaped_character_would_not_compile(tmp_path):
     (tmp_path / "broken.tex").write_text("a & b_c", "utf-8")
     with pytest.raises(AssertionError):
         compiled(tmp_path, "broken")
-
-
-def test_specials_are_escaped():
-    assert escape("50 % & $x_1$") == r"50 \% \& \$x\_1\$"
 
 
 def test_every_table_has_a_label_of_its_own(tables, tmp_path):

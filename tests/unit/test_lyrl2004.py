@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from benchmarks.lyrl2004 import NAMES, write_hierarchy, write_tokens, write_topics
+from lyrl2004 import NAMES, write_hierarchy, write_tokens, write_topics
 
 from pte.corpora.encode_entry import documents_sha256, encode_entry, read_entry
 from pte.corpora.encoded import TEST, TRAIN

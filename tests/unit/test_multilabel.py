@@ -219,12 +219,6 @@ def test_a_class_that_all_or_none_have_is_predicted_for_all_or_none():
     assert (predicted == indicator).all()
 
 
-def test_vectors_that_are_not_finite_are_an_error():
-    features = np.full((4, 2), np.nan, np.float32)
-    with pytest.raises(PteError, match="NaN"):
-        liblinear.fit_each(features, np.eye(4, dtype=bool), 1.0)
-
-
 def test_a_run_is_scored_over_all_labels_and_predicts_well(several):
     scored = score_fit(several, tf_idf(several), "features", ClassifierChoice())
     test = several.documents(TEST)

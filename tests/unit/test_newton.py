@@ -214,17 +214,6 @@ def test_no_class_to_learn_has_no_weights():
     assert found.weights.shape == (8, 2) and not found.weights.any()
 
 
-def test_one_class_is_an_error_of_newtons_method():
-    with pytest.raises(PteError, match="one class"):
-        newton.fit(np.ones((3, 2), np.float32), np.array([1, 1, 1], np.int32), 1.0)
-
-
-@pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_no_minimum_is_sought_among_vectors_that_are_not_finite(value):
-    with pytest.raises(PteError, match="NaN or infinity"):
-        newton.fit(np.array([[1], [value]], np.float32), np.array([0, 1], np.int32), 1.0)
-
-
 def test_a_search_without_end_is_an_error(monkeypatch):
     monkeypatch.setattr(newton, "MOST_STEPS", 2)
     with pytest.raises(PteError, match=r"no minimum in 2 steps at C = 100"):

@@ -79,10 +79,13 @@ def test_tabs_or_semicolons_may_stand_between_fields(tmp_path):
     assert own(written(tmp_path / "a.csv", "text;label\na, b;x\n")) == expected[:1]
 
 
-@pytest.mark.parametrize(
+compressions = pytest.mark.parametrize(
     ("ending", "compress"),
     [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)],
 )
+
+
+@compressions
 def test_a_file_may_be_compressed(tmp_path, ending, compress):
     assert own(written(tmp_path / f"a.csv{ending}", compress(TABLE.encode()))) == EXPECTED
 
@@ -646,10 +649,7 @@ def test_a_zero_byte_is_named_with_its_line(tmp_path):
         own(written(tmp_path / "a.csv", TABLE + "a\0b,pos\n"))
 
 
-@pytest.mark.parametrize(
-    ("ending", "compress"),
-    [(".gz", gzip.compress), (".bz2", bz2.compress), (".xz", lzma.compress)],
-)
+@compressions
 def test_a_truncated_file_is_an_error(tmp_path, ending, compress):
     content = compress(TABLE.encode() * 100)
     with pytest.raises(PteError, match=rf"a\.csv{ending}: it cannot be read to its end"):
@@ -737,11 +737,6 @@ def test_columns_of_lines_are_refused(tmp_path):
     with pytest.raises(PteError, match="format fasttext has no columns; leave out text, missing"):
         read_texts(path, "fasttext", given)
     assert read_texts(path, None, {"ignore_case": False, "header": None}).labels == ["x"]
-
-
-def test_an_option_that_no_reader_has_is_an_error(tmp_path):
-    with pytest.raises(PteError, match="'colour' is not an option; there are text, label"):
-        list(read(written(tmp_path / "a.csv", TABLE), "delimited", {"colour": "red"}))
 
 
 def test_an_error_behind_the_reader_names_the_file(tmp_path):

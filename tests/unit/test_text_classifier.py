@@ -394,14 +394,6 @@ def test_a_model_without_vectors_takes_none():
         fitted("bow").encode(["a text"], vectors=np.ones((1, 3)))
 
 
-def test_a_file_of_another_estimator_is_refused(tmp_path):
-    pte.PTE(**SMALL).fit(TEXTS).save(tmp_path / "pte.npz")
-    with pytest.raises(PteError, match="it holds a PTE, not a TextClassifier"):
-        pte.TextClassifier.load(tmp_path / "pte.npz")
-    with pytest.raises(BadInput, match="tokenizer is a function"):
-        fitted("bow", tokenizer=str.split).save(tmp_path / "model.npz")
-
-
 @pytest.mark.parametrize("kind", [pte.PTEAuto, pte.PTEClassifier, pte.TextClassifier])
 def test_groups_stay_together_in_what_is_chosen(kind, monkeypatch):
     from pte.selection import parts

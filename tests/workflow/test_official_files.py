@@ -6,7 +6,7 @@ import zipfile
 
 import numpy as np
 import pytest
-from benchmarks.lyrl2004 import NAMES, write_hierarchy, write_tokens, write_topics
+from lyrl2004 import NAMES, write_hierarchy, write_tokens, write_topics
 
 from pte.corpora.readers.lyrl2004 import LAST_TRAINING
 

@@ -1,8 +1,6 @@
-"""Writes documents as LYRL2004 published RCV1-v2, for tests and for sizes that nobody has here."""
+"""Writes documents as LYRL2004 published RCV1-v2."""
 
 import gzip
-from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 
 PER_LINE = 10
 """Tokens on a line."""
@@ -15,7 +13,7 @@ NAMES = {
 """The official names of the files; the first of tokens is the archive of an entry."""
 
 
-def write_tokens(path: Path, documents: Iterable[tuple[int, Sequence[str]]]) -> None:
+def write_tokens(path, documents):
     """Write numbers and tokens of documents, compressed by gzip."""
     with gzip.open(path, "wt", encoding="utf-8", compresslevel=1) as file:
         for number, tokens in documents:
@@ -24,14 +22,14 @@ def write_tokens(path: Path, documents: Iterable[tuple[int, Sequence[str]]]) -> 
             file.write(f".I {number}\n.W\n{text}\n")
 
 
-def write_topics(path: Path, topics: Iterable[tuple[int, Iterable[str]]]) -> None:
+def write_topics(path, topics):
     """Write numbers and topics of documents, compressed by gzip."""
     with gzip.open(path, "wt", encoding="utf-8", compresslevel=1) as file:
         for number, codes in topics:
             file.writelines(f"{code} {number} 1\n" for code in codes)
 
 
-def write_hierarchy(path: Path, children: Mapping[str, Sequence[str]]) -> None:
+def write_hierarchy(path, children):
     """Write the topics right below each topic, with their codes as descriptions."""
     lines = ["parent: None  child: Root  child-description: Root\n"]
     for parent, codes in children.items():
