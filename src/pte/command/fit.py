@@ -195,7 +195,7 @@ class _Kept(NamedTuple):
         Raises `PteError` if the user gave an encoder or vectors, and the method has no use for it.
         """
         from pte.contest.registry import method_named
-        from pte.estimators.learning import JOINS
+        from pte.estimators.learning import with_encoder
 
         usual = OF_SEVERAL if any(each.more_labels for each in documents.found) else USUAL
         if self.result is None:
@@ -207,7 +207,7 @@ class _Kept(NamedTuple):
             click.echo(f"Warning: {what}, {alone}; `pte evaluate` makes it again", err=True)
             return usual
         name = str(advice["method"])
-        learnt = method_named(JOINS.get(name, name) if self.encodes else name)
+        learnt = with_encoder(name) if self.encodes else method_named(name)
         if self.encodes and not learnt.encoded:
             raise PteError(
                 f"{self.encodes[0]}: {advice['label']}, which {kept_of(file)} advises, has no use "

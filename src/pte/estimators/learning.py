@@ -395,9 +395,14 @@ def settings_of(setup: Setup, samples: int | str = "chosen") -> Settings:
     return Settings(setup.seed, shape, samples, setup.threads)
 
 
+def with_encoder(name: str) -> Method:
+    """Return the method that learns where an encoder joins the method of this name."""
+    return method_named(JOINS.get(name, name))
+
+
 def _joined(method: Method) -> Method:
     """Return the method that takes the vectors of an encoder in place of another method."""
-    joined = method_named(JOINS.get(method.name, method.name))
+    joined = with_encoder(method.name)
     if not joined.encoded:
         raise BadInput(f"encoder: {method.name} has no use for it; leave it out")
     return replace(joined, options={**joined.options, **method.options})

@@ -130,8 +130,8 @@ def _message(fault: jsonschema.ValidationError, also: Iterable[str]) -> str:
         return f"{given!r} may hold nothing but {rules['description']}"
     if fault.validator == "anyOf" and "description" in rules:
         return f"{given!r} is not one of these: {rules['description']}"
-    if fault.validator == "not" and not fault.validator_value:  # `not: {}` takes no value
-        return "the reader takes none; remove it"
+    if fault.validator == "not" and "description" in rules:
+        return str(rules["description"])
     if fault.validator == "type" and isinstance(given, float):
         wanted = fault.validator_value
         if math.isfinite(given) and given == round(given):
