@@ -16,7 +16,7 @@ FENCED = re.compile(r"^```([^\n`]*)\n(.*?)^```$", re.M | re.S)
 
 
 class Block(NamedTuple):
-    """`kind` is python, yaml, output, file, shell or directive; `name` is that of a file."""
+    """`kind` is python, yaml, output, file, shell, console or directive; a file has a `name`."""
 
     page: Path
     line: int
@@ -29,7 +29,8 @@ def blocks(page: Path) -> list[Block]:
     """The blocks of a page, in order.
 
     A block without a language is the output of the Python block right above it, a file if its first
-    line is `# NAME.ENDING`, and shell commands otherwise.
+    line is `# NAME.ENDING`, and shell commands otherwise. `console` has commands after `$ `, and
+    what they print.
     """
     source = page.read_text("utf-8")
     found: list[Block] = []
@@ -57,6 +58,22 @@ def blocks(page: Path) -> list[Block]:
 def of_kind(kind: str) -> list[Block]:
     """The blocks of one kind on all pages."""
     return [block for page in PAGES for block in blocks(page) if block.kind == kind]
+
+
+def session(text: str) -> list[tuple[str, str]]:
+    """The commands of a console block, each with what it prints."""
+    found = re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.M)
+    assert "".join(f"$ {typed}\n{printed}" for typed, printed in found) == text
+    return found
+
+
+def is_shown(printed: str, page: str) -> bool:
+    """Whether each line of the page was printed; figures may differ, and `…` stands for lines."""
+    return set(_bare(page).splitlines()) - {"…"} <= set(_bare(printed).splitlines())
+
+
+def _bare(text: str) -> str:
+    return re.sub(r"[^\S\n]+", " ", re.sub(r"\d+\.\d+|\(\d+–\d+\)", "#", text))
 
 
 def commands(text: str) -> Iterator[list[str]]:

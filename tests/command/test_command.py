@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from pathlib import Path
 import numba
 import numpy as np
 import pytest
+from blocks import blocks, is_shown, session
 from click.testing import CliRunner
 
 import pte
@@ -90,17 +92,27 @@ def test_fit_goes_on_from_a_model(news, model, tmp_path):
         assert "--from trains PTE; leave --method, --encoder and --vectors out" in refused.stderr
 
 
+def typed_on_the_page():
+    """The commands of the page, each with what the page shows of the output, or None."""
+    for block in blocks(PAGE):
+        if block.kind == "console":
+            yield from session(block.text)
+        elif block.kind == "shell":
+            yield from ((line, None) for line in block.text.splitlines())
+
+
 @pytest.mark.long
-def test_the_page_runs(news, monkeypatch):
-    monkeypatch.chdir(news.parent)
-    blocks = re.findall(r"```\n(.*?)```", PAGE.read_text("utf-8"), re.S)
+def test_the_page_runs_and_shows_what_is_printed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(PAGE.parent / "news.csv", tmp_path)
     commands = set(app.commands) - {"completion"}
-    for line in (line for block in blocks for line in block.splitlines()):
+    for line, shown in typed_on_the_page():
         said, _, command = line.rpartition(" | ")
         words = shlex.split(command)
         if words[:1] != ["pte"]:
             continue
-        run(*words[1:], given=shlex.split(said)[1] + "\n" if said else None)
+        done = run(*words[1:], given=shlex.split(said)[1] + "\n" if said else None)
+        assert shown is None or is_shown(done.output, shown), done.output
         outputs = pairwise(words)
         assert all(Path(file).is_file() for option, file in outputs if option in ("-o", "--output"))
         commands.discard(words[1])

@@ -142,6 +142,9 @@ def test_further_documents_get_what_test_documents_got(name):
         assert found.dtype == np.float32
         fitted = fitted[corpus.documents(TEST)]
         fitted = fitted.toarray() if sparse.issparse(fitted) else fitted
+    if model_of(name).SPEC.yields == "documents":  # inferred each alone, as the first one was
+        assert found.shape == fitted.shape
+        found, fitted = found[:1], fitted[:1]
     np.testing.assert_array_equal(found, fitted)
 
 
@@ -165,6 +168,13 @@ def test_no_document_and_a_document_without_words_are_read(name):
     found = read(name, empty)
     assert found.shape == (2, all_of_them.shape[1])
     assert np.isfinite(found).all()
+
+
+@pytest.mark.parametrize("name", KEEPING)
+def test_a_document_is_read_as_if_there_were_no_other(name):
+    asked = further(made())
+    last = read(name, asked.of_documents(np.arange(ASKED) == ASKED - 1))
+    np.testing.assert_allclose(last, read(name, asked)[-1:], rtol=1e-5)
 
 
 @pytest.mark.parametrize("name", KEEPING)

@@ -274,6 +274,7 @@ def test_one_column_is_one_label(training):
     model = pte.PTEClassifier(**QUICK, C=100.0).fit(texts, pd.DataFrame({"law": marks}))
     assert model.classes_.tolist() == ["law"] and model.predict(texts).shape == (45, 1)
     assert model.label_vectors_.keys == ("law",)
+    assert model.nearest_words("law", 1)[0][1] > 0  # the one label is no zero vector
 
 
 def test_one_column_without_a_name_has_the_labels(training):
@@ -283,6 +284,13 @@ def test_one_column_without_a_name_has_the_labels(training):
     with pytest.warns(DataConversionWarning):
         model = pte.PTEClassifier(**QUICK).fit(texts, marks)
     assert model.classes_.tolist() == [0, 1] and model.predict(texts).shape == (45,)
+
+
+def test_a_class_without_words_has_a_zero_vector_and_moves_no_other(training):
+    texts, labels = training
+    found = pte.PTEClassifier(**QUICK).fit([*texts, ""], [*labels, "void"]).label_vectors_
+    assert list(found) == ["arts", "law", "sports", "void"] and not found["void"].any()
+    np.testing.assert_allclose(found.vectors[:-1].sum(axis=0), 0, atol=1e-5)
 
 
 def test_documents_of_a_generator_are_fitted_and_transformed(training):

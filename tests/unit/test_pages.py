@@ -17,7 +17,7 @@ from itertools import pairwise
 import click
 import pytest
 import yaml
-from blocks import PAGES, ROOT, Block, blocks, commands, of_kind
+from blocks import PAGES, ROOT, Block, blocks, commands, of_kind, session
 from snakemake.cli import get_argument_parser
 
 from pte.command.main import app
@@ -35,7 +35,7 @@ def where(it: object) -> str:
 
 def test_each_block_has_a_rule():
     kinds = {block.kind for page in PAGES for block in blocks(page)}
-    assert kinds == {"python", "yaml", "output", "file", "shell", "directive"}
+    assert kinds == {"python", "yaml", "output", "file", "shell", "console", "directive"}
 
 
 @pytest.mark.parametrize(
@@ -75,11 +75,14 @@ def test_a_file_is_of_its_format(block):
         assert len({len(row) for row in rows}) == 1 < len(rows[0])
 
 
-@pytest.mark.parametrize("block", of_kind("shell"), ids=where)
+@pytest.mark.parametrize("block", of_kind("shell") + of_kind("console"), ids=where)
 def test_a_shell_block_asks_for_what_there_is(block):
-    read = subprocess.run(["bash", "-n"], input=block.text, capture_output=True, text=True)
+    typed = block.text
+    if block.kind == "console":
+        typed = "".join(f"{command}\n" for command, _ in session(block.text))
+    read = subprocess.run(["bash", "-n"], input=typed, capture_output=True, text=True)
     assert read.returncode == 0 and not read.stderr, read.stderr
-    for program, *words in commands(block.text):
+    for program, *words in commands(typed):
         assert program in RULES or program in OF_THE_SHELL, f"{program}: no rule for this program"
         if program in RULES:
             RULES[program](words)

@@ -7,7 +7,6 @@ that a user gets. Nothing that chooses something sees a document of the test.
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -16,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.contest.registry import method_named
-from pte.corpora.encoded import TEST, UNLABELLED, EncodedCorpus
+from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.corpora.subsets import unlabelled_mates
 from pte.corpora.targets import Targets
@@ -178,26 +177,8 @@ def read(method: Method, learnt: Learnt, corpus: EncodedCorpus) -> Features:
     """Return what a method says of documents: features, vectors, or probabilities of classes."""
     if method.spec.yields == "words":
         return document_means(corpus, learnt.arrays[WORD_VECTORS])
-    if method.spec.yields == "documents":
-        # A vector is inferred from a random start, which depends on the place in the corpus.
-        alone = map(partial(_alone, corpus), range(corpus.n_documents))
-        rows = [method.module.apply(learnt, method.options, each) for each in alone]
-        return np.concatenate(rows or [method.module.apply(learnt, method.options, corpus)])
     found: Features = method.module.apply(learnt, method.options, corpus)
     return found
-
-
-def _alone(corpus: EncodedCorpus, document: int) -> EncodedCorpus:
-    """Return a corpus of one document, without labels."""
-    begin, end = int(corpus.offsets[document]), int(corpus.offsets[document + 1])
-    return EncodedCorpus(
-        tokens=np.asarray(corpus.tokens[begin:end]),
-        offsets=np.array([0, end - begin]),
-        labels=np.full(1, UNLABELLED, np.int32),
-        split=np.full(1, TEST, np.uint8),
-        words=corpus.words,
-        classes=corpus.classes,
-    )
 
 
 def _taught(method: Method, learnt: Learnt, corpus: EncodedCorpus) -> Features:

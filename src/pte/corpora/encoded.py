@@ -68,6 +68,11 @@ class EncodedCorpus:
     memberships: NDArray[np.int32] | None = None
     vectors: NDArray[np.float32] | None = None
     """A row for each document by an encoder of texts; None without one. `save` leaves it out."""
+    unknown: "EncodedCorpus | None" = None
+    """The words of further documents that are not in `words`, numbered apart; `save` leaves it out.
+
+    It has the same documents. None if there are no such words, or if they were not kept.
+    """
 
     def __post_init__(self) -> None:
         """Raise `PteError` for more documents, words or tokens of a document than int32 can number.
@@ -211,6 +216,7 @@ class EncodedCorpus:
             memberships=memberships,
             groups=None if self.groups is None else np.asarray(self.groups[keep]),
             vectors=None if self.vectors is None else np.asarray(self.vectors[keep]),
+            unknown=None if self.unknown is None else self.unknown.of_documents(keep),
         )
 
     def save(self, path: Path) -> None:
@@ -248,8 +254,9 @@ class EncodedCorpus:
                 harm = "missing, damaged or of another run"
                 raise PteError(f"{path / name}: {harm}; {REMEDY_OF_ALL}")
         more = {name: np.int32 for name in _SOMETIMES if f"{name}.npy" in found}
+        arrays: dict[str, Any] = load_arrays(path, {**_ARRAYS, **more})
         corpus = cls(
-            **load_arrays(path, {**_ARRAYS, **more}),
+            **arrays,
             words=tuple((path / VOCABULARY).read_bytes().split(b"\n")[:-1]),
             classes=tuple(meta["classes"]),
             meta=meta,

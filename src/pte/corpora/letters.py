@@ -5,11 +5,26 @@ from collections.abc import Sequence
 import numpy as np
 from scipy import sparse
 
+from pte.corpora.encoded import EncodedCorpus
+
 LENGTHS = 3, 5
 """The lengths of runs, in characters; the space before and after a word counts as a character."""
 
 BITS = 20
 """Runs are counted by a hash of so many bits. Two runs with one hash count as one."""
+
+
+def letters_of(corpus: EncodedCorpus) -> sparse.csr_array:
+    """Count the runs of letters in the documents of a corpus, as `count_letters` does.
+
+    Words count, too, that training has not met, if the corpus keeps them.
+    """
+    found = count_letters(corpus.words, corpus.counts)
+    if corpus.unknown is None:
+        return found
+    found = sparse.csr_array(found + letters_of(corpus.unknown))
+    found.sort_indices()
+    return found
 
 
 def count_letters(words: Sequence[bytes], counts: sparse.csr_array) -> sparse.csr_array:

@@ -107,7 +107,7 @@ def further_corpus(
     words: tuple[bytes, ...],
     numbers_of: Mapping[bytes, int],
 ) -> EncodedCorpus:
-    """Encode further texts with the numbers of `words`, and leave other words out.
+    """Encode further texts with the numbers of `words`; `EncodedCorpus.unknown` has other words.
 
     `numbers_of` has the number of each of `words`. All documents are test documents without a
     label.
@@ -116,12 +116,24 @@ def further_corpus(
     prepared = [tokeniser.prepare(text) for text in texts]
     uncounted = np.zeros(len(texts), np.bool_)
     numbers, offsets = vocabulary.number(prepared, uncounted, tokeniser.table)
-    places = np.array([numbers_of.get(word, -1) for word in vocabulary.words()], np.int32)
-    tokens = places[numbers]
-    before = np.concatenate([[0], np.cumsum(tokens >= 0)])
-    n = len(texts)
+    met = vocabulary.words()
+    places = np.array([numbers_of.get(word, -1) for word in met], np.int32)
+    asked = _asked(places[numbers], offsets, words)
+    if not (places < 0).any():
+        return asked
+    others = np.where(places < 0, np.cumsum(places < 0, dtype=np.int32) - 1, np.int32(-1))
+    new = tuple(word for word, place in zip(met, places.tolist(), strict=True) if place < 0)
+    return replace(asked, unknown=_asked(others[numbers], offsets, new))
+
+
+def _asked(
+    numbers: NDArray[np.int32], offsets: NDArray[np.int64], words: tuple[bytes, ...]
+) -> EncodedCorpus:
+    """Make a corpus of test documents from the numbers of their tokens; -1 is left out."""
+    before = np.concatenate([[0], np.cumsum(numbers >= 0)])
+    n = offsets.size - 1
     return EncodedCorpus(
-        tokens=tokens[tokens >= 0],
+        tokens=numbers[numbers >= 0],
         offsets=before[offsets],
         labels=np.full(n, UNLABELLED, np.int32),
         split=np.full(n, TEST, np.uint8),

@@ -159,7 +159,7 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return self._vectors_of(self.encode(raw_documents))
 
     def encode(self, raw_documents: Texts) -> EncodedCorpus:
-        """Cut documents into tokens, and number the tokens that `fit` has met; drop the others.
+        """Cut documents into tokens, number those that `fit` has met, and keep the others apart.
 
         `transform`, `count_known`, and the `predict` and `predict_proba` of a classifier take the
         result in place of the documents. So a text is cut only once for several of these methods.
@@ -172,7 +172,8 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         Returns
         -------
         EncodedCorpus
-            The numbers of the tokens, int32, and where each document begins.
+            The numbers of the tokens, int32, and where each document begins. `unknown` has the
+            other words, whose letters some methods see.
 
         Raises
         ------

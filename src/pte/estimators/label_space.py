@@ -95,11 +95,18 @@ def label_vectors_of(fit: ArrayFile, labels: tuple[str, ...]) -> KeyedVectors | 
 
 
 def label_vectors(corpus: EncodedCorpus, words: KeyedVectors) -> KeyedVectors | None:
-    """Return the vector of each class; None if no labelled document has a word."""
+    """Return the vector of each class; None if no labelled document has a word.
+
+    It is the mean of its words, less the mean of such means where several classes have words. It is
+    zero for a class without words.
+    """
     if not named.tokens("wl", corpus):
         return None
     edges = named.build("wl", corpus, None)
     shape = (edges.n_sources, edges.n_targets)
     counts = sparse.csr_array((edges.weight, (edges.source, edges.target)), shape=shape)
     means = mean_vectors(counts, words.vectors)
-    return KeyedVectors(corpus.classes, means - means.mean(axis=0))
+    with_words = counts.sum(axis=1) > 0
+    if with_words.sum() > 1:
+        means[with_words] -= means[with_words].mean(axis=0)
+    return KeyedVectors(corpus.classes, means)

@@ -18,6 +18,9 @@ from pte.evaluation.calibration import LEAST
 from pte.evaluation.prior import with_prior, without_words
 from pte.limits import MOST
 
+NOTHING = 1e-6
+"""A word whose absence changes log-odds by no more than this adds nothing; rounding may."""
+
 
 class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
     """A classifier with `predict_proba`, scored on the documents that have a label.
@@ -185,21 +188,16 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
         """Return what each word of one document adds to a class, or to the most probable class.
 
         This is the log-odds with the word, minus the log-odds when all its occurrences are left
-        out; the largest comes first. An encoder still reads the whole text.
+        out; the largest comes first. An encoder still reads the whole text. A word that `fit` has
+        not met is left out of the list if it adds nothing.
         """
-        rows, tokens = corpus.vectors, np.asarray(corpus.tokens)
-        present = np.unique(tokens)
-        variants = [tokens, *(tokens[tokens != word] for word in present)]
-        asked = replace(
-            corpus,
-            tokens=np.concatenate(variants),
-            offsets=np.concatenate([[0], np.cumsum([each.size for each in variants])]),
-            labels=np.repeat(corpus.labels, len(variants)),
-            split=np.repeat(corpus.split, len(variants)),
-            groups=None,
-            memberships=None,
-            vectors=None if rows is None else np.repeat(rows, len(variants), axis=0),
-        )
+        present, unknown = np.unique(corpus.tokens), corpus.unknown
+        new = np.empty(0, np.int32) if unknown is None else np.unique(unknown.tokens)
+        none = np.full(1, -1, np.int32)
+        asked = _without(corpus, np.concatenate([none, present, none.repeat(new.size)]))
+        if unknown is not None:
+            left_out = np.concatenate([none.repeat(1 + present.size), new])
+            asked = replace(asked, unknown=_without(unknown, left_out))
         likely = self.predict_proba(asked)
         chosen = int(likely[0].argmax()) if number is None else number
         others = 1 - likely[:, chosen]
@@ -207,9 +205,27 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
             others = np.delete(likely, chosen, axis=1).sum(axis=1)
         odds = np.log(np.maximum(likely[:, chosen], LEAST)) - np.log(np.maximum(others, LEAST))
         adds = odds[0] - odds[1:]
-        order = np.argsort(-adds, kind="stable")
-        names = [corpus.words[present[i]].decode("utf-8", "replace") for i in order]
-        return list(zip(names, adds[order].tolist(), strict=True))
+        words = [corpus.words[i] for i in present]
+        words += [unknown.words[i] for i in new] if unknown is not None else []
+        listed = (np.arange(adds.size) < present.size) | (np.abs(adds) > NOTHING)
+        order = [i for i in np.argsort(-adds, kind="stable").tolist() if listed[i]]
+        return [(words[i].decode("utf-8", "replace"), float(adds[i])) for i in order]
+
+
+def _without(corpus: EncodedCorpus, words: NDArray[np.int32]) -> EncodedCorpus:
+    """Return one document as many times as there are `words`, each time without one; -1 is none."""
+    rows, tokens, n = corpus.vectors, np.asarray(corpus.tokens), len(words)
+    variants = [tokens[tokens != word] for word in words]
+    return replace(
+        corpus,
+        tokens=np.concatenate(variants),
+        offsets=np.concatenate([[0], np.cumsum([each.size for each in variants])]),
+        labels=np.repeat(corpus.labels, n),
+        split=np.repeat(corpus.split, n),
+        groups=None,
+        memberships=None,
+        vectors=None if rows is None else np.repeat(rows, n, axis=0),
+    )
 
 
 def _weights(given: Any, n_documents: int) -> NDArray[np.float64]:

@@ -7,6 +7,7 @@ and of the vectors of the words in a window predicts the word.
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -285,15 +286,19 @@ def learn(task: Task) -> Learnt:
 
 
 def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float32]:
-    """Infer the vectors of all documents, float32, shape (documents, dim).
+    """Infer the vector of each document as if there were no other, float32, (documents, dim).
 
-    A document's vector depends on its place among the documents, as in `ParagraphVectors.infer`.
+    In `ParagraphVectors.infer`, a vector depends on the document's place; here it does not.
     """
     facts = learnt.facts
     shape = Hyperparameters(facts["dim"], facts["negatives"], facts["rate"])
     epochs, window = facts["choice"]["epochs"], facts["window"]
     trained = ParagraphVectors.to_infer(learnt.arrays, window, epochs, shape)
-    return trained.infer(corpus.tokens, corpus.offsets, facts["seed"])
+    vectors = np.empty((corpus.n_documents, shape.dim), np.float32)
+    for document, (begin, end) in enumerate(pairwise(corpus.offsets.tolist())):
+        tokens = corpus.tokens[begin:end]
+        vectors[document] = trained.infer(tokens, np.array([0, end - begin]), facts["seed"])[0]
+    return vectors
 
 
 def check(kept: ArrayFile, options: Options) -> int:

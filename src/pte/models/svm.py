@@ -16,7 +16,7 @@ from scipy.special import softmax
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
-from pte.corpora.letters import BITS, count_letters
+from pte.corpora.letters import BITS, count_letters, letters_of
 from pte.corpora.targets import Targets
 from pte.corpora.tfidf import dampened, rarity, weigh
 from pte.corpora.word_pairs import counts_with, frequent_pairs
@@ -169,8 +169,7 @@ def _counts(corpus: EncodedCorpus, columns: Any) -> list[sparse.csr_array]:
     """Return the counts of words and pairs and, if they count, those of runs of letters."""
     blocks = [counts_with(corpus, columns.get("pairs"))]
     if "letters" in columns:
-        counts = count_letters(corpus.words, corpus.counts)
-        blocks.append(sparse.csr_array(counts[:, columns["letters"]]))
+        blocks.append(sparse.csr_array(letters_of(corpus)[:, columns["letters"]]))
     return blocks
 
 

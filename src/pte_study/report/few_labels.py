@@ -109,11 +109,11 @@ def _name(axes: Axes, ends: Sequence[tuple[float, str, Any]], most: float) -> No
 
 
 def _told(points: pd.DataFrame) -> str:
-    """Say in words which method has the best score with the fewest labels of each corpus."""
+    """Say in words which drawn method has the best score with the fewest labels of each corpus."""
     fewest = points[points["labels"] == points.groupby("corpus")["labels"].transform("min")]
     best = fewest.sort_values("micro_mean", ascending=False).drop_duplicates("corpus").sort_index()
     return "; ".join(
-        f"with {row['labels']:.0f} labels of {row['corpus']}, {row['label']} has the best score, "
-        f"{row['micro_mean']:.1f}"
+        f"with {row['labelled']:g} % of the labels of {row['corpus']}, {row['label']} has the best "
+        f"of these scores, {row['micro_mean']:.1f}"
         for row in best.to_dict("records")
     )

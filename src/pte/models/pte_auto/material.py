@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from pte.corpora.encoded import TRAIN, EncodedCorpus
-from pte.corpora.letters import count_letters
+from pte.corpora.letters import count_letters, letters_of
 from pte.corpora.tfidf import dampened, rarity, unit_rows, weigh
 from pte.corpora.word_pairs import Pairs, counts_with
 from pte.evaluation.documents import document_means
@@ -79,7 +79,7 @@ class WordFeatures:
     @cached_property
     def letters(self) -> sparse.csr_array:
         """TF-IDF of runs of letters, float32, with logarithms of counts."""
-        runs = count_letters(self.corpus.words, self._counts)[:, self.reading.letters]
+        runs = letters_of(self.corpus)[:, self.reading.letters]
         return weigh(dampened(sparse.csr_array(runs)), self.reading.letters_rarity)
 
     def weighed(self, pairs: bool, logarithms: bool) -> sparse.csr_array:

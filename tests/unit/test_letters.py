@@ -1,0 +1,67 @@
+"""Runs of letters: those of scikit-learn, and those of words that training has not met."""
+
+import numpy as np
+import pytest
+from sklearn.feature_extraction.text import HashingVectorizer
+
+import pte
+from pte.corpora.letters import BITS, LENGTHS, letters_of
+from pte.corpora.texts import further_corpus, training_corpus
+from pte.corpora.tokenise import TOKENISERS
+
+TEXTS = [b"the striker scored a goal", b"", b"the bank cut its rate rate", b"goals and rates"]
+WHITESPACE = TOKENISERS["whitespace"]
+
+
+def asked(texts=TEXTS, words=(b"the", b"goal", b"rate", b"a")):
+    return further_corpus(texts, WHITESPACE, words, {word: i for i, word in enumerate(words)})
+
+
+def of_scikit_learn(texts):
+    cut = HashingVectorizer(
+        analyzer="char_wb", ngram_range=LENGTHS, n_features=2**BITS, norm=None, alternate_sign=False
+    )
+    return cut.transform([text.decode() for text in texts]).toarray()
+
+
+def test_runs_are_those_of_scikit_learn():
+    corpus = training_corpus(TEXTS, None, WHITESPACE)
+    assert corpus.unknown is None
+    np.testing.assert_array_equal(letters_of(corpus).toarray(), of_scikit_learn(TEXTS))
+
+
+def test_runs_of_words_that_training_has_not_met_count_too():
+    corpus = asked()
+    assert corpus.words == (b"the", b"goal", b"rate", b"a")
+    assert corpus.unknown.words[:2] == (b"striker", b"scored")
+    assert np.diff(corpus.offsets).tolist() == [3, 0, 3, 0]
+    assert np.diff(corpus.unknown.offsets).tolist() == [2, 0, 3, 3]
+    np.testing.assert_array_equal(letters_of(corpus).toarray(), of_scikit_learn(TEXTS))
+
+
+def test_a_part_of_the_documents_keeps_its_new_words():
+    keep = np.array([False, True, True, True])
+    part = asked().of_documents(keep)
+    np.testing.assert_array_equal(letters_of(part).toarray(), of_scikit_learn(TEXTS[1:]))
+
+
+def test_texts_of_known_words_alone_have_no_others():
+    assert asked([b"the goal", b"a rate"]).unknown is None
+
+
+@pytest.mark.parametrize("method", ["svm_letters", "pte_auto"])
+def test_new_words_are_told_by_their_letters(method):
+    texts = [
+        *("the footballer and the goal", "the footballing goal", "footballs and goals"),
+        *("the banker and the rate", "the banking rate", "banknotes and rates"),
+    ]
+    labels = ["sport"] * 3 + ["money"] * 3
+    model = pte.TextClassifier(method=method, dim=8, threads=1, random_state=1)
+    model.fit(texts * 4, labels * 4)
+    new = ["and the footballish", "and the bankable"]
+    assert model.count_known(new).tolist() == [2, 2]
+    assert model.predict(new).tolist() == ["sport", "money"]
+    words = dict(model.explain("and the footballish oddity", "sport"))
+    assert words["footballish"] > abs(words["the"])
+    bow = pte.TextClassifier(method="bow", random_state=1).fit(texts, labels)
+    assert {word for word, _ in bow.explain("and the footballish", "sport")} == {"and", "the"}
