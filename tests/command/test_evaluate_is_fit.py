@@ -35,7 +35,7 @@ def rows_of(several):
     """Rows of a text, its labels, and its part: words of three topics, mixed so that some err.
 
     Some rows for training have no label. Two texts are empty, and two have words that no training
-    document has.
+    document has. A third of the test documents have new words beside them, like those of a topic.
     """
     random = np.random.default_rng(5)
     rows = []
@@ -49,7 +49,8 @@ def rows_of(several):
             labels += f";topic {(topic + 1) % 3}"
         part = "test" if i % 3 == 0 else "train"
         known = part == "test" or random.random() < 0.6
-        rows.append((" ".join([*own, *noise, *any_word]), labels if known else "", part))
+        new = [f"t{(topic + 1) % 3}w{i}new"] * 3 if i % 9 == 0 else []
+        rows.append((" ".join([*own, *noise, *any_word, *new]), labels if known else "", part))
     strange = [("", "train"), ("", "test"), ("qwerty zxcvb", "test"), ("zxcvb", "test")]
     return [*rows, *((text, "topic 1", part) for text, part in strange)]
 

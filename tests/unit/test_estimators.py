@@ -288,7 +288,10 @@ def test_one_column_without_a_name_has_the_labels(training):
 
 def test_a_class_without_words_has_a_zero_vector_and_moves_no_other(training):
     texts, labels = training
-    found = pte.PTEClassifier(**QUICK).fit([*texts, ""], [*labels, "void"]).label_vectors_
+    model = pte.PTEClassifier(**QUICK).fit([*texts, ""], [*labels, "void"])
+    found = model.label_vectors_
+    with pytest.raises(ValueError, match="label 'void': its documents have no word"):
+        model.nearest_words("void")
     assert list(found) == ["arts", "law", "sports", "void"] and not found["void"].any()
     np.testing.assert_allclose(found.vectors[:-1].sum(axis=0), 0, atol=1e-5)
 

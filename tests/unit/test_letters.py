@@ -14,7 +14,8 @@ WHITESPACE = TOKENISERS["whitespace"]
 
 
 def asked(texts=TEXTS, words=(b"the", b"goal", b"rate", b"a")):
-    return further_corpus(texts, WHITESPACE, words, {word: i for i, word in enumerate(words)})
+    numbers = {word: i for i, word in enumerate(words)}
+    return further_corpus(texts, WHITESPACE, words, numbers, keep_unknown=True)
 
 
 def of_scikit_learn(texts):
@@ -45,6 +46,15 @@ def test_a_part_of_the_documents_keeps_its_new_words():
     np.testing.assert_array_equal(letters_of(part).toarray(), of_scikit_learn(TEXTS[1:]))
 
 
+def test_rare_words_are_seen_by_their_letters():
+    corpus = training_corpus(TEXTS, None, WHITESPACE, min_count=2)
+    assert set(corpus.words) == {b"the", b"rate"} and b"goals" in corpus.unknown.words
+    np.testing.assert_array_equal(letters_of(corpus).toarray(), of_scikit_learn(TEXTS))
+    runs = np.flatnonzero(letters_of(corpus).toarray()[0])
+    found = letters_of(corpus, runs).toarray()
+    np.testing.assert_array_equal(found, of_scikit_learn(TEXTS)[:, runs])
+
+
 def test_texts_of_known_words_alone_have_no_others():
     assert asked([b"the goal", b"a rate"]).unknown is None
 
@@ -63,5 +73,7 @@ def test_new_words_are_told_by_their_letters(method):
     assert model.predict(new).tolist() == ["sport", "money"]
     words = dict(model.explain("and the footballish oddity", "sport"))
     assert words["footballish"] > abs(words["the"])
+    assert [word for word, _ in model.explain("the footballish", "sport")] == ["footballish"]
+    assert model.encode(new).unknown.words[0] == b"footballish"
     bow = pte.TextClassifier(method="bow", random_state=1).fit(texts, labels)
     assert {word for word, _ in bow.explain("and the footballish", "sport")} == {"and", "the"}

@@ -99,6 +99,11 @@ class Trained(NamedTuple):
     """The power of the probabilities that makes them as sure as they are right."""
 
     @property
+    def sees_letters(self) -> bool:
+        """Whether the letters of words that training has not met tell something."""
+        return bool(np.size(self.learnt.arrays.get("letters", ())))
+
+    @property
     def chosen(self) -> dict[str, Any]:
         """What the method chose by itself, and what was chosen for its classifier, as JSON."""
         own = self.learnt.facts.get("choice") or {}

@@ -121,7 +121,9 @@ class Trials:
                 trained = learn(method, corpus, self.settings)
                 numbers = {word: i for i, word in enumerate(corpus.words)}
                 tests = [collection.texts[i] for i in fold.test]
-                asked = further_corpus(tests, tokeniser, corpus.words, numbers)
+                asked = further_corpus(
+                    tests, tokeniser, corpus.words, numbers, trained.sees_letters
+                )
                 asked = replace(asked, vectors=None if rows is None else rows[fold.test])
                 n_classes = collection.labels.classes.size
                 predicted = _in_all_classes(trained.predict(asked), places, n_classes)

@@ -69,9 +69,10 @@ class EncodedCorpus:
     vectors: NDArray[np.float32] | None = None
     """A row for each document by an encoder of texts; None without one. `save` leaves it out."""
     unknown: "EncodedCorpus | None" = None
-    """The words of further documents that are not in `words`, numbered apart; `save` leaves it out.
+    """Words that are not in `words`, numbered apart, for methods that see letters.
 
-    It has the same documents. None if there are no such words, or if they were not kept.
+    It has the same documents. None if there are no such words, or if they were not kept; `save`
+    leaves it out.
     """
 
     def __post_init__(self) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from pte.corpora.encoded import EncodedCorpus
@@ -14,15 +15,17 @@ BITS = 20
 """Runs are counted by a hash of so many bits. Two runs with one hash count as one."""
 
 
-def letters_of(corpus: EncodedCorpus) -> sparse.csr_array:
+def letters_of(corpus: EncodedCorpus, runs: NDArray[np.int64] | None = None) -> sparse.csr_array:
     """Count the runs of letters in the documents of a corpus, as `count_letters` does.
 
-    Words count, too, that training has not met, if the corpus keeps them.
+    The columns are those of the hashes `runs`, or of all. The words of `corpus.unknown` count, too.
     """
     found = count_letters(corpus.words, corpus.counts)
+    if runs is not None:
+        found = sparse.csr_array(found[:, runs])
     if corpus.unknown is None:
         return found
-    found = sparse.csr_array(found + letters_of(corpus.unknown))
+    found = sparse.csr_array(found + letters_of(corpus.unknown, runs))
     found.sort_indices()
     return found
 
@@ -31,7 +34,7 @@ def count_letters(words: Sequence[bytes], counts: sparse.csr_array) -> sparse.cs
     """Count the runs of letters in documents, float32, shape (documents, 2 ** `BITS`).
 
     `counts`, shape (documents, words or more), counts the words first. A run lies inside one word,
-    so that known words are all that is needed. Only words that occur are cut into runs.
+    so that words are all that is needed. Only words that occur are cut into runs.
     """
     from sklearn.feature_extraction.text import HashingVectorizer  # its import takes half a second
 

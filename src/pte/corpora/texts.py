@@ -52,8 +52,8 @@ def training_corpus(
 
     A document that has none of the classes is unlabelled here: it has no edge to a class. The
     classes of the corpus are those of `labels.classes` that have a document, in the same order.
-    Words that occur less than `min_count` times are left out, so that their neighbours come next to
-    each other. `groups` has the group of each document, or None for one without. Raises
+    Words that occur less than `min_count` times are `unknown`, so that their neighbours come next
+    to each other. `groups` has the group of each document, or None for one without. Raises
     `PteError` when there is no text, when all texts are empty, and when no word
     is left.
     """
@@ -86,19 +86,23 @@ def _name(number: int) -> str:
 
 
 def _of_frequent_words(corpus: EncodedCorpus, min_count: int) -> EncodedCorpus:
-    """Leave rare words out. Frequent words come first, so words that stay keep their numbers."""
+    """Make rare words unknown. Frequent words come first, so words that stay keep their numbers."""
     counts = np.bincount(corpus.tokens, minlength=corpus.n_words)
     n_words = int((counts >= min_count).sum())
     if not n_words:
         raise PteError(f"min_count is {min_count}; no word occurs so often")
     kept = corpus.tokens < n_words
-    before = np.concatenate([[0], np.cumsum(kept)])
-    return replace(
-        corpus,
-        tokens=corpus.tokens[kept],
-        offsets=before[corpus.offsets],
-        words=corpus.words[:n_words],
+    tokens, rare = corpus.tokens[kept], corpus.tokens[~kept] - np.int32(n_words)
+    before, after = (np.concatenate([[0], np.cumsum(mask)]) for mask in (kept, ~kept))
+    known = replace(
+        corpus, tokens=tokens, offsets=before[corpus.offsets], words=corpus.words[:n_words]
     )
+    if not rare.size:
+        return known
+    others = replace(
+        corpus, tokens=rare, offsets=after[corpus.offsets], words=corpus.words[n_words:]
+    )
+    return replace(known, unknown=others)
 
 
 def further_corpus(
@@ -106,11 +110,12 @@ def further_corpus(
     tokeniser: Tokeniser,
     words: tuple[bytes, ...],
     numbers_of: Mapping[bytes, int],
+    keep_unknown: bool = False,
 ) -> EncodedCorpus:
-    """Encode further texts with the numbers of `words`; `EncodedCorpus.unknown` has other words.
+    """Encode further texts with the numbers of `words`, and leave other words out.
 
-    `numbers_of` has the number of each of `words`. All documents are test documents without a
-    label.
+    `numbers_of` has the number of each of `words`. If `keep_unknown`, the other words are in
+    `EncodedCorpus.unknown`. All documents are test documents without a label.
     """
     vocabulary = Vocabulary()
     prepared = [tokeniser.prepare(text) for text in texts]
@@ -119,7 +124,7 @@ def further_corpus(
     met = vocabulary.words()
     places = np.array([numbers_of.get(word, -1) for word in met], np.int32)
     asked = _asked(places[numbers], offsets, words)
-    if not (places < 0).any():
+    if not (keep_unknown and (places < 0).any()):
         return asked
     others = np.where(places < 0, np.cumsum(places < 0, dtype=np.int32) - 1, np.int32(-1))
     new = tuple(word for word, place in zip(met, places.tolist(), strict=True) if place < 0)

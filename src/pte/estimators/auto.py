@@ -115,7 +115,8 @@ class PTEAuto(LearningClassifier):
     edges, for each of up to five folds and at the end. T of LINE is 2,000 edges for each word, up
     to `samples_limit`. Memory is that of two trainings, about 130 bytes for each token, and 24
     bytes for each class and each word or pair. With the same seed, words, T and one thread,
-    `TextClassifier(method="pte_auto")` and the workflow give the same predictions.
+    `TextClassifier(method="pte_auto")` and the workflow give the same predictions for documents
+    without new words, whose letters the workflow leaves out.
 
     References
     ----------

@@ -159,7 +159,7 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return self._vectors_of(self.encode(raw_documents))
 
     def encode(self, raw_documents: Texts) -> EncodedCorpus:
-        """Cut documents into tokens, number those that `fit` has met, and keep the others apart.
+        """Cut documents into tokens, and number the tokens that `fit` has met.
 
         `transform`, `count_known`, and the `predict` and `predict_proba` of a classifier take the
         result in place of the documents. So a text is cut only once for several of these methods.
@@ -172,8 +172,8 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         Returns
         -------
         EncodedCorpus
-            The numbers of the tokens, int32, and where each document begins. `unknown` has the
-            other words, whose letters some methods see.
+            The numbers of the tokens, int32, and where each document begins. Other tokens are in
+            `unknown` if the method sees their letters, and else dropped.
 
         Raises
         ------
@@ -190,7 +190,8 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             return raw_documents
         with as_bad_input():
             tokeniser = tokeniser_of(self.tokenizer)
-            return further_corpus(as_bytes(raw_documents), tokeniser, words, numbers)
+            texts = as_bytes(raw_documents)
+            return further_corpus(texts, tokeniser, words, numbers, self._sees_letters)
 
     def count_known(self, raw_documents: Texts) -> NDArray[np.int64]:
         """Return how many tokens of each document `fit` has met.
@@ -304,6 +305,11 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         tags.transformer_tags.preserves_dtype = []
         tags.non_deterministic = self.threads != 1
         return tags
+
+    @property
+    def _sees_letters(self) -> bool:
+        """Whether the letters of words that `fit` has not met tell something."""
+        return False
 
     @property
     def _n_features_out(self) -> int:

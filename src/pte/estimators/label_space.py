@@ -45,7 +45,8 @@ class LabelSpace(TextEmbedding):
         Raises
         ------
         BadInput
-            When `label_vectors_` has no such label, and when `topn` is no whole number from 0 on.
+            When `label_vectors_` has no such label, when its documents have no word, and when
+            `topn` is no whole number from 0 on.
         NotFittedError
             When the model was not fitted.
         """
@@ -54,6 +55,8 @@ class LabelSpace(TextEmbedding):
         if known is None or str(label) not in known:
             names = ", ".join(known) if known else "none"
             raise BadInput(f"no label {label!r}; there are {names}")
+        if not known[str(label)].any():
+            raise BadInput(f"label {label!r}: its documents have no word, so no word is near it")
         with as_bad_input():
             return self.word_vectors_.nearest(known[str(label)], topn)
 

@@ -206,6 +206,10 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
             return self._in_columns(self._trained.probabilities(corpus))
 
     @property
+    def _sees_letters(self) -> bool:
+        return self._trained.sees_letters
+
+    @property
     def _n_features_out(self) -> int:
         """The number of output features, for `get_feature_names_out`."""
         return int(self._vectors_of(super().encode([""])).shape[1])

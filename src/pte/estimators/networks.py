@@ -419,7 +419,7 @@ class PTE(LabelSpace, NetworkEmbedding):
         The vectors of the classes that have a document, by their names as text, float32, shape
         (classes, dim), in the space of the word vectors; None if no labelled document has a word.
         The vector of a label is the mean over all tokens of its documents, minus the mean over all
-        labels.
+        such labels if there are several; it is zero for a label whose documents have no word.
     classes_ : ndarray of shape (classes,)
         The labels in ascending order, or in the order of the columns of a matrix; empty if `fit`
         saw no label.

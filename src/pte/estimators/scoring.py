@@ -18,9 +18,6 @@ from pte.evaluation.calibration import LEAST
 from pte.evaluation.prior import with_prior, without_words
 from pte.limits import MOST
 
-NOTHING = 1e-6
-"""A word whose absence changes log-odds by no more than this adds nothing; rounding may."""
-
 
 class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
     """A classifier with `predict_proba`, scored on the documents that have a label.
@@ -111,7 +108,8 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
         -------
         list of (str, float)
             Words, and how much the log-odds of the label fall when the word is left out, the
-            largest first. A negative number speaks against the label.
+            largest first. A negative number speaks against the label. Words that `fit` has not met
+            are listed if the method sees their letters.
 
         Raises
         ------
@@ -188,8 +186,8 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
         """Return what each word of one document adds to a class, or to the most probable class.
 
         This is the log-odds with the word, minus the log-odds when all its occurrences are left
-        out; the largest comes first. An encoder still reads the whole text. A word that `fit` has
-        not met is left out of the list if it adds nothing.
+        out; the largest comes first. An encoder still reads the whole text. The only known word of
+        a text is not listed if new words remain: without it, the class shares would answer.
         """
         present, unknown = np.unique(corpus.tokens), corpus.unknown
         new = np.empty(0, np.int32) if unknown is None else np.unique(unknown.tokens)
@@ -207,8 +205,9 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
         adds = odds[0] - odds[1:]
         words = [corpus.words[i] for i in present]
         words += [unknown.words[i] for i in new] if unknown is not None else []
-        listed = (np.arange(adds.size) < present.size) | (np.abs(adds) > NOTHING)
-        order = [i for i in np.argsort(-adds, kind="stable").tolist() if listed[i]]
+        order = np.argsort(-adds, kind="stable").tolist()
+        if present.size == 1 and new.size:
+            order.remove(0)
         return [(words[i].decode("utf-8", "replace"), float(adds[i])) for i in order]
 
 

@@ -16,7 +16,7 @@ from scipy.special import softmax
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
-from pte.corpora.letters import BITS, count_letters, letters_of
+from pte.corpora.letters import BITS, letters_of
 from pte.corpora.targets import Targets
 from pte.corpora.tfidf import dampened, rarity, weigh
 from pte.corpora.word_pairs import counts_with, frequent_pairs
@@ -159,7 +159,7 @@ def _columns(corpus: EncodedCorpus, options: Options) -> dict[str, NDArray[Any]]
     if options.get("pairs"):
         columns["pairs"] = frequent_pairs(corpus)
     if options.get("letters"):
-        counts = count_letters(corpus.words, corpus.counts[corpus.documents(TRAIN)])
+        counts = letters_of(corpus)[corpus.documents(TRAIN)]
         held = np.bincount(counts.indices, minlength=counts.shape[1])
         columns["letters"] = np.flatnonzero(held >= FEWEST_DOCUMENTS)
     return columns
@@ -169,7 +169,7 @@ def _counts(corpus: EncodedCorpus, columns: Any) -> list[sparse.csr_array]:
     """Return the counts of words and pairs and, if they count, those of runs of letters."""
     blocks = [counts_with(corpus, columns.get("pairs"))]
     if "letters" in columns:
-        blocks.append(sparse.csr_array(letters_of(corpus)[:, columns["letters"]]))
+        blocks.append(letters_of(corpus, columns["letters"]))
     return blocks
 
 

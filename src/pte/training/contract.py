@@ -15,22 +15,24 @@ A method can keep what it has learnt, and read further documents with it:
 
 `learn` sees the training documents of `task.corpus` alone, so that the corpus need not have test
 documents. If `task.choice` is None, it chooses the values that `fit` would choose. `apply` needs
-nothing but its arguments, and gives the same bits for the same arguments. `options` are those of
-the registry entry. `corpus` has further documents, whose words are numbered as in training; its
-labels, its classes and its split do not matter (`pte.corpora.texts.further_corpus` makes such a
-corpus). `apply` returns a row for every document of `corpus`. `Spec.yields` says of which kind:
+nothing but its arguments, and gives the same bits for the same arguments; no row depends on other
+documents. `options` are those of the registry entry. `corpus` has further documents, whose words
+are numbered as in training; its labels, its classes and its split do not matter
+(`pte.corpora.texts.further_corpus` makes such a corpus). For what has learnt an array `letters`,
+`corpus.unknown` has the words that are new. `apply` returns a row for every document of `corpus`.
+`Spec.yields` says of which kind:
 
 - "documents": vectors, float32, shape (documents, dim).
 - "features": features, float32, dense or sparse.
 - "predictions": the probability of each class, float64, shape (documents, classes). The columns
   have the order of `task.corpus.classes`, and a row adds up to 1.
 
-The rows of the test documents of a corpus are what `fit` yields for them: `fit` predicts the most
-probable class. `check` looks at a model file: it asks `kept` for each array that `learn` gives, by
-dtype and shape, and returns the number of columns of `apply`. A method with these functions needs
-no `fit`: `fit_by` calls them. A method that yields "words" needs none of them: `fit(task).array` is
-what it has learnt, and a document is the mean of its words' vectors. `Method.keeps` says whether
-an entry can read further documents.
+The rows of the test documents of a corpus are what `fit` yields for them, but for vectors inferred
+from a random start: `fit` predicts the most probable class. `check` looks at a model file: it asks
+`kept` for each array that `learn` gives, by dtype and shape, and returns the number of columns of
+`apply`. A method with these functions needs no `fit`: `fit_by` calls them. A method that yields
+"words" needs none of them: `fit(task).array` is what it has learnt, and a document is the mean of
+its words' vectors. `Method.keeps` says whether an entry can read further documents.
 
 What a document without a known word gets is not for methods to say (`pte.evaluation.prior`).
 """

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from pte.corpora.encoded import TRAIN, EncodedCorpus
-from pte.corpora.letters import count_letters, letters_of
+from pte.corpora.letters import letters_of
 from pte.corpora.tfidf import dampened, rarity, unit_rows, weigh
 from pte.corpora.word_pairs import Pairs, counts_with
 from pte.evaluation.documents import document_means
@@ -47,7 +47,7 @@ class Reading(NamedTuple):
         trains = counts_with(corpus, pairs)[corpus.documents(TRAIN)]
         kept, rare = np.empty(0, np.int64), np.empty(0, np.float32)
         if letters:
-            runs = count_letters(corpus.words, trains)
+            runs = letters_of(corpus)[corpus.documents(TRAIN)]
             kept = np.flatnonzero(np.bincount(runs.indices) >= FEWEST)
             rare = rarity(sparse.csr_array(runs[:, kept]))
         length = float(trains.sum()) / trains.shape[0]
@@ -79,8 +79,8 @@ class WordFeatures:
     @cached_property
     def letters(self) -> sparse.csr_array:
         """TF-IDF of runs of letters, float32, with logarithms of counts."""
-        runs = letters_of(self.corpus)[:, self.reading.letters]
-        return weigh(dampened(sparse.csr_array(runs)), self.reading.letters_rarity)
+        runs = letters_of(self.corpus, self.reading.letters)
+        return weigh(dampened(runs), self.reading.letters_rarity)
 
     def weighed(self, pairs: bool, logarithms: bool) -> sparse.csr_array:
         """Return TF-IDF of words and perhaps of pairs, with counts or 1 + log(count), float32."""
