@@ -47,7 +47,7 @@ def forecast(points: Sequence[tuple[float, float]]) -> tuple[int, float] | None:
     if len(points) < 2 or (errors <= 0).any():
         return None
     slope, height = np.polyfit(np.log(labels), np.log(errors), 1)
-    if slope >= 0:
+    if slope > -1e-9:  # rounding alone may make a slope a little negative
         return None
     ahead = FURTHER * labels[-1]
     # The line is moved to the last point, which all labels and most documents measured.
