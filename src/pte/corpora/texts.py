@@ -91,18 +91,22 @@ def _of_frequent_words(corpus: EncodedCorpus, min_count: int) -> EncodedCorpus:
     n_words = int((counts >= min_count).sum())
     if not n_words:
         raise PteError(f"min_count is {min_count}; no word occurs so often")
-    kept = corpus.tokens < n_words
-    tokens, rare = corpus.tokens[kept], corpus.tokens[~kept] - np.int32(n_words)
-    before, after = (np.concatenate([[0], np.cumsum(mask)]) for mask in (kept, ~kept))
-    known = replace(
-        corpus, tokens=tokens, offsets=before[corpus.offsets], words=corpus.words[:n_words]
-    )
-    if not rare.size:
+    numbers = np.asarray(corpus.tokens)
+    tokens, offsets = _kept(np.where(numbers < n_words, numbers, -1), corpus.offsets)
+    known = replace(corpus, tokens=tokens, offsets=offsets, words=corpus.words[:n_words])
+    if n_words == corpus.n_words:
         return known
-    others = replace(
-        corpus, tokens=rare, offsets=after[corpus.offsets], words=corpus.words[n_words:]
-    )
-    return replace(known, unknown=others)
+    tokens, offsets = _kept(numbers - n_words, corpus.offsets)
+    rare = replace(corpus, tokens=tokens, offsets=offsets, words=corpus.words[n_words:])
+    return replace(known, unknown=rare)
+
+
+def _kept(
+    numbers: NDArray[np.int32], offsets: NDArray[np.int64]
+) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Leave out the numbers below 0; return the others, and where each document then begins."""
+    before = np.concatenate([[0], np.cumsum(numbers >= 0)])
+    return numbers[numbers >= 0], before[offsets]
 
 
 def further_corpus(
@@ -135,11 +139,11 @@ def _asked(
     numbers: NDArray[np.int32], offsets: NDArray[np.int64], words: tuple[bytes, ...]
 ) -> EncodedCorpus:
     """Make a corpus of test documents from the numbers of their tokens; -1 is left out."""
-    before = np.concatenate([[0], np.cumsum(numbers >= 0)])
     n = offsets.size - 1
+    tokens, begins = _kept(numbers, offsets)
     return EncodedCorpus(
-        tokens=numbers[numbers >= 0],
-        offsets=before[offsets],
+        tokens=tokens,
+        offsets=begins,
         labels=np.full(n, UNLABELLED, np.int32),
         split=np.full(n, TEST, np.uint8),
         words=words,
