@@ -73,7 +73,14 @@ def test_new_words_are_told_by_their_letters(method):
     assert model.predict(new).tolist() == ["sport", "money"]
     words = dict(model.explain("and the footballish oddity", "sport"))
     assert words["footballish"] > abs(words["the"])
-    assert [word for word, _ in model.explain("the footballish", "sport")] == ["footballish"]
+    words = dict(model.explain("the footballish", "sport"))
+    assert words["footballish"] > abs(words["the"])
+    alone = ["footballish", "bankable", "xyzzy", ""]
+    assert model.count_known(alone).tolist() == [0, 0, 0, 0]
+    likely = model.predict_proba(alone)
+    assert (likely[0] > likely[0].max() / 2).tolist() == [False, True]
+    assert model.predict(alone[:2]).tolist() == ["sport", "money"]
+    np.testing.assert_array_equal(likely[2:], [model.class_shares_] * 2)
     assert model.encode(new).unknown.words[0] == b"footballish"
     bow = pte.TextClassifier(method="bow", random_state=1).fit(texts, labels)
     assert {word for word, _ in bow.explain("and the footballish", "sport")} == {"and", "the"}

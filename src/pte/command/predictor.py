@@ -151,7 +151,7 @@ class Predictor:
             said.append(f"{counted(self.empty, 'gets', 'get')} no label")
         if self.unknown:
             have = counted(self.unknown, "holds", "hold")
-            said.append(f"{have} no word that the model knows, and training's shares stand for it")
+            said.append(f"{have} no word that the model knows")
         return "; ".join(said)
 
     def _said_of_known(self) -> str:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from pte.contest.registry import method_named
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import labelled_documents
+from pte.corpora.letters import letters_of
 from pte.corpora.subsets import unlabelled_mates
 from pte.corpora.targets import Targets
 from pte.errors import PteError
@@ -99,9 +100,28 @@ class Trained(NamedTuple):
     """The power of the probabilities that makes them as sure as they are right."""
 
     @property
-    def sees_letters(self) -> bool:
-        """Whether the letters of words that training has not met tell something."""
-        return bool(np.size(self.learnt.arrays.get("letters", ())))
+    def sees_new_words(self) -> bool:
+        """Whether words that training has not met tell something: by letters, or by an encoder."""
+        return self.method.encoded or bool(self._letters.size)
+
+    @property
+    def _letters(self) -> NDArray[np.int64]:
+        return np.asarray(self.learnt.arrays.get("letters", ()), np.int64)
+
+    def sees_nothing(self, corpus: EncodedCorpus) -> NDArray[np.bool_]:
+        """Return the documents that tell the method nothing, as a mask.
+
+        They have no known word. If the method sees letters, they have no known run of letters; if
+        an encoder reads them, they have no word at all.
+        """
+        nothing = np.diff(corpus.offsets) == 0
+        if corpus.unknown is None or not self.sees_new_words or not nothing.any():
+            return nothing
+        if self.method.encoded:
+            told = corpus.unknown.offsets
+        else:
+            told = letters_of(corpus.unknown, self._letters).indptr
+        return nothing & (np.diff(told) == 0)
 
     @property
     def chosen(self) -> dict[str, Any]:
@@ -113,7 +133,7 @@ class Trained(NamedTuple):
         """Return the probability of each class, float64, shape (documents, classes).
 
         The words of `corpus` are numbered as in training. Rows add up to 1, unless documents may
-        have several labels. A document without a word gets the shares of the classes.
+        have several labels. A document that tells nothing gets the shares of the classes.
         """
         found = read(self.method, self.learnt, corpus)
         if self.classifier is None or self.choice is None:
@@ -122,7 +142,7 @@ class Trained(NamedTuple):
             likely = self.classifier.probabilities(prepared(found, self.choice))
         if self.power != 1:
             likely = raised(likely, self.power)
-        return with_prior(likely, np.diff(corpus.offsets) == 0, self.shares)
+        return with_prior(likely, self.sees_nothing(corpus), self.shares)
 
     def predict(self, corpus: EncodedCorpus) -> Targets:
         """Return the class of each document, int32, or a bool for each document and class."""

@@ -122,7 +122,7 @@ class Trials:
                 numbers = {word: i for i, word in enumerate(corpus.words)}
                 tests = [collection.texts[i] for i in fold.test]
                 asked = further_corpus(
-                    tests, tokeniser, corpus.words, numbers, trained.sees_letters
+                    tests, tokeniser, corpus.words, numbers, trained.sees_new_words
                 )
                 asked = replace(asked, vectors=None if rows is None else rows[fold.test])
                 n_classes = collection.labels.classes.size

@@ -69,7 +69,7 @@ class EncodedCorpus:
     vectors: NDArray[np.float32] | None = None
     """A row for each document by an encoder of texts; None without one. `save` leaves it out."""
     unknown: "EncodedCorpus | None" = None
-    """Words that are not in `words`, numbered apart, for methods that see letters.
+    """Words that are not in `words`, numbered apart, for methods that see letters or an encoder.
 
     It has the same documents. None if there are no such words, or if they were not kept; `save`
     leaves it out.

@@ -191,7 +191,7 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         with as_bad_input():
             tokeniser = tokeniser_of(self.tokenizer)
             texts = as_bytes(raw_documents)
-            return further_corpus(texts, tokeniser, words, numbers, self._sees_letters)
+            return further_corpus(texts, tokeniser, words, numbers, self._sees_new_words)
 
     def count_known(self, raw_documents: Texts) -> NDArray[np.int64]:
         """Return how many tokens of each document `fit` has met.
@@ -307,8 +307,8 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         return tags
 
     @property
-    def _sees_letters(self) -> bool:
-        """Whether the letters of words that `fit` has not met tell something."""
+    def _sees_new_words(self) -> bool:
+        """Whether words that `fit` has not met tell something."""
         return False
 
     @property

@@ -206,8 +206,8 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
             return self._in_columns(self._trained.probabilities(corpus))
 
     @property
-    def _sees_letters(self) -> bool:
-        return self._trained.sees_letters
+    def _sees_new_words(self) -> bool:
+        return self._trained.sees_new_words
 
     @property
     def _n_features_out(self) -> int:

@@ -186,8 +186,7 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
         """Return what each word of one document adds to a class, or to the most probable class.
 
         This is the log-odds with the word, minus the log-odds when all its occurrences are left
-        out; the largest comes first. An encoder still reads the whole text. The only known word of
-        a text is not listed if new words remain: without it, the class shares would answer.
+        out; the largest comes first. An encoder still reads the whole text.
         """
         present, unknown = np.unique(corpus.tokens), corpus.unknown
         new = np.empty(0, np.int32) if unknown is None else np.unique(unknown.tokens)
@@ -206,8 +205,6 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
         words = [corpus.words[i] for i in present]
         words += [unknown.words[i] for i in new] if unknown is not None else []
         order = np.argsort(-adds, kind="stable").tolist()
-        if present.size == 1 and new.size:
-            order.remove(0)
         return [(words[i].decode("utf-8", "replace"), float(adds[i])) for i in order]
 
 

@@ -76,8 +76,9 @@ class TextClassifier(LearningClassifier):
     classes_ : ndarray of shape (classes,)
         The labels in ascending order.
     class_shares_ : ndarray of float64, shape (classes,)
-        The share of the labelled documents that have each class. A document without a known word
-        gets these as its probabilities.
+        The share of the labelled documents that have each class. A document that tells nothing
+        gets these as its probabilities: it has no known word, and no known letters if the method
+        sees letters, and no encoder reads it.
     chosen_ : dict
         What was chosen on held-out documents: T, epochs, C, whether documents have unit length and
         whether there is a bias, and so on.

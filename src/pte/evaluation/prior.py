@@ -1,8 +1,10 @@
-"""The rule for a document without a known word: it gets the prior of the training documents.
+"""The rule for a document that tells nothing: it gets the prior of the training documents.
 
-Nothing is known about such a document. So its class is the largest class of the training documents,
-the first of equally large classes, and its probabilities are the shares of the classes. If
-documents may have several classes, it has the classes of more than half of the training documents.
+Its class is the largest class of the training documents, the first of equally large classes, and
+its probabilities are the shares of the classes. If documents may have several classes, it has the
+classes of more than half of the training documents. A document without a known word tells nothing,
+but its new words can tell something to methods that see letters, and to an encoder
+(`pte.contest.learning.Trained.sees_nothing`). The test documents of the study have no new words.
 """
 
 from typing import Any, overload
