@@ -562,6 +562,13 @@ def test_fit_learns_what_evaluate_advised(tmp_path):
     assert json.loads(done.stdout)["method"] == "bow"
     assert f"{file}: learning BOW, as {file}.contest.json says" in done.stderr
     assert json.loads(run(*given, "--method", "pte-joint").stdout)["method"] == "pte_joint"
+    kept = contests.kept_result(str(file))
+    assert kept["columns"].keys() == {"text", "label"}
+    elsewhere = kept | {"columns": {"text": "body"}}
+    contests.kept_of(str(file)).write_text(json.dumps(elsewhere), "utf-8")
+    done = run(*given)
+    assert json.loads(done.stdout)["method"] == "pte_auto"
+    assert "of other texts or labels" in done.stderr
     write_news(file, TEXTS * 5)
     done = run(*given)
     assert json.loads(done.stdout)["method"] == "pte_auto"

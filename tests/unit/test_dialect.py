@@ -205,6 +205,20 @@ def test_encodings_are_recognised(tmp_path, encoding, ending):
     )
 
 
+@pytest.mark.parametrize(
+    ("field", "told"),
+    [
+        ("A" * 100_000 + "é", "'" + "A" * 30 + "é'"),
+        ("A" * 100_000 + " é", "'é'"),
+        ("5€ für alle", "'für'"),
+        ("5€", "'5€,a'"),
+    ],
+)
+def test_a_doubtful_word_is_found_in_a_long_field(tmp_path, field, told):
+    found = table(tmp_path, f"text,label\n{field},a\n".encode("cp1252"))
+    assert f"such as {told}; if that is wrong" in found.doubts[-1]
+
+
 def test_an_encoding_that_is_not_recognised_is_refused_until_it_is_given(tmp_path):
     cyrillic = "text,label\nпривет всем,x\n"
     with pytest.raises(PteError, match=r"line 2 is not UTF-8 .*nor Windows-1252.*encoding=…"):

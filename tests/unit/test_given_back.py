@@ -260,6 +260,96 @@ def test_a_table_may_become_json_lines_and_back(run):
     assert tabs == b"text\tlabel\tprobability\ngood\tpos\t0.9000\n"
 
 
+def of_classes(negative, positive, several=False):
+    """The model of `Words` or `Several`, with other names of classes."""
+    base = Several if several else Words
+    return type("Named", (base,), {"classes_": np.array([negative, positive])})
+
+
+@pytest.mark.parametrize(
+    ("known", "classes", "filled"),
+    [
+        (1, ("0", "1"), 1),
+        (0, ("0", "1"), 1),
+        (1.0, ("0", "1"), 1.0),
+        (True, ("false", "true"), True),
+        ("1", ("0", "1"), "1"),
+        ("a", ("1", "2"), "2"),
+        (0, ("0", "many"), "many"),
+        (["x"], ("x", "y"), ["y"]),
+        (" b ", ("a", "b"), " b "),
+    ],
+)
+def test_json_has_one_type_of_labels(run, known, classes, filled):
+    rows = [{"text": "good", "label": None}, {"text": "bad", "label": known}]
+    content = "\n".join(map(json.dumps, rows))
+    found, _ = came_back(run, content, name="a.jsonl", out="o.jsonl", model=of_classes(*classes))
+    first, second = map(json.loads, found.splitlines())
+    assert (first["label"], type(first["label"])) == (filled, type(filled))
+    assert second["label"] == known
+
+
+def test_labels_with_a_separator_stay_one_text_in_json(run):
+    rows = [{"text": "good bad", "label": None}, {"text": "bad", "label": "neg;x"}]
+    given = "\n".join(map(json.dumps, rows)), "--separator", ";"
+    found, _ = came_back(run, *given, name="a.jsonl", out="o.jsonl", model=Several)
+    assert [json.loads(line)["label"] for line in found.splitlines()] == ["neg;pos", "neg;x"]
+
+
+@pytest.mark.parametrize(
+    ("known", "classes", "several", "cells"),
+    [
+        (1.0, ("0", "1"), False, ["1", "1"]),
+        (["neg", "pos"], ("neg", "pos"), True, ["neg;pos", "neg;pos"]),
+        ("=x", ("a", "=x"), False, ["'=x", "'=x"]),
+    ],
+)
+def test_a_table_has_one_spelling_of_labels(run, known, classes, several, cells):
+    rows = [{"text": "good, bad", "label": known}, {"text": "good, bad", "label": None}]
+    content = "\n".join(map(json.dumps, rows))
+    model = of_classes(*classes, several)
+    found, _ = came_back(run, content, name="a.jsonl", model=model)
+    assert [row["label"] for row in csv.DictReader(io.StringIO(found.decode()))] == cells
+
+
+def test_labels_of_a_table_are_written_as_it_writes_them(run):
+    model = of_classes("-ve", "+ve")
+    found, _ = came_back(run, "text,label\nbad, +ve\ngood,\nbad,\n", model=model)
+    assert [row.split(",")[1] for row in found.decode().splitlines()] == [
+        *("label", " +ve", " +ve", "'-ve"),
+    ]
+
+
+def test_a_column_of_probabilities_that_is_there_is_told(run):
+    Path("a.csv").write_text("text,probability,label\ngood,0.3,\n")
+    done = run("a.csv", "-o", "out.csv")
+    assert "Warning: a.csv: its column 'probability' gets those of predictions" in done.stderr
+
+
+def test_labels_stay_in_any_output(run):
+    Path("a.csv").write_text("text,label,n\nbad,pos,1\nbad,,2\n")
+    run("a.csv", "-o", "out.txt")
+    assert Path("out.txt").read_text() == "2\tpos\t\n3\tneg\t0.7500\n"
+    run("a.csv", "-o", "out.jsonl", "--json")
+    rows = [json.loads(line) for line in Path("out.jsonl").read_text().splitlines()]
+    assert [(row["n"], row["label"]) for row in rows] == [("1", "pos"), ("2", "neg")]
+    Path("b.csv").write_text("text,n\nbad,1\n")
+    run("b.csv", "-o", "out.txt")
+    assert Path("out.txt").read_text() == "2\tneg\t0.7500\n"
+
+
+def test_lines_of_spaces_come_back_empty(run):
+    found, _ = came_back(run, "text,label\ngood,\n  \nbad,neg\n ")
+    assert found == b"text,label,probability\ngood,pos,0.9000\n\nbad,neg,\n\n"
+
+
+def test_line_ends_in_names_are_not_those_of_the_table(run):
+    found, _ = came_back(run, 'text,"la\nbel"\r\ngood,\r\n', "--label", "la\nbel")
+    assert found == b'text,"la\nbel",probability\r\ngood,pos,0.9000\r\n'
+    found, _ = came_back(run, '"What,\nsaid";text;label\nx;good;\n')
+    assert found.endswith(b"x;good;pos;0.9000\n")
+
+
 def test_several_labels_go_into_a_cell_or_a_list(run):
     content = "text,label\ngood and bad,\nnothing,\n"
     found, said = came_back(run, content, "--separator", "|", model=Several)
@@ -410,6 +500,17 @@ def test_labels_of_parquet_may_be_numbers_or_lists(run, tmp_path):
     parquet.write_table(pa.table({"text": texts, "label": lists}), "l.parquet")
     run("l.parquet", "-o", "out.parquet", model=Several)
     assert parquet.read_table("out.parquet").column("label").to_pylist() == [["neg"], ["neg"]]
+    nothing = pa.table({"text": texts, "label": pa.nulls(2), "raw": [b"caf\xc3\xa9", b"\xff"]})
+    parquet.write_table(nothing, "e.parquet")
+    run("e.parquet", "-o", "out.parquet")
+    made = parquet.read_table("out.parquet")
+    assert made.column("label").to_pylist() == ["pos", "neg"]
+    assert "is no text in UTF-8; write a" in run("e.parquet", "-o", "o.csv", code=1).stderr
+    parquet.write_table(nothing.slice(0, 1), "f.parquet")
+    run("f.parquet", "-o", "out.jsonl")
+    assert json.loads(Path("out.jsonl").read_text())["raw"] == "café"
+    run("f.parquet", "-o", "out.csv")
+    assert "good,pos,café,0.9000" in Path("out.csv").read_text("utf-8")
     run("n.parquet", "-o", "out.csv")
     assert Path("out.csv").read_text() == "text,label,probability\ngood,1,\nbad,neg,0.7500\n"
 

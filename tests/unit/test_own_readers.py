@@ -339,6 +339,46 @@ def test_a_parquet_table_may_have_the_columns_of_a_model(tmp_path, made_pyarrow,
     assert as_learnt(path, None, given, {"text": "other", "label": "label"}) == given
 
 
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [("id,text\n1,a\n1,b\n", "line 3: id '1' is that of line 2, too"),
+     ("id,text\n,a\n2,b\n", "line 2: 'id' is empty")],
+)  # fmt: skip
+def test_ids_of_a_model_that_are_none_in_a_file_give_way(tmp_path, capsys, content, fault):
+    path = str(written(tmp_path / "a.csv", content))
+    found = read_texts(path, None, {}, {"text": "text", "id": "id"})
+    assert found.ids == ["2", "3"] and found.unit == "line"
+    assert f"{path}: {fault}; so documents are counted in place of ids" in capsys.readouterr().err
+    with pytest.raises(PteError, match=fault):
+        read_texts(path, None, {"id": "id"}, {"text": "text"})
+
+
+@pytest.mark.parametrize("form", ["lines", "list"])
+def test_a_key_of_json_may_come_late(tmp_path, form):
+    rows = [json.dumps({"text": f"t{i}"}) for i in range(150)]
+    rows.append(json.dumps({"text": "good", "label": "pos", "note": "x"}))
+    content = "\n".join(rows) if form == "lines" else f"[{', '.join(rows)}]"
+    path = written(tmp_path / "a.jsonl", content)
+    assert own(path)[-1].label == "pos"
+    assert own(path, label="note")[-1].label == "x"
+    learnt = {"text": "text", "label": "note", "missing": ["x"]}
+    assert as_learnt(path, None, {}, learnt)["missing"] == ["x"]
+    with pytest.raises(PteError, match="no column 'absent' for `label`"):
+        own(path, label="absent")
+
+
+def test_a_list_of_objects_may_stand_on_one_line(tmp_path, monkeypatch):
+    monkeypatch.setattr(text_files, "LONGEST_LINE", 20)
+    path = written(tmp_path / "a.json", '\n[{"text": "good", "label": "pos"}, {"text": "ü"}]\n')
+    assert [(each.text, each.label) for each in own(path, label="label")] == [
+        (b"good", "pos"),
+        ("ü".encode(), None),
+    ]
+    lines = written(tmp_path / "b.json", '{"text": "good", "label": "pos"}')
+    with pytest.raises(PteError, match="line 1 has more than 20 characters"):
+        own(lines)
+
+
 def test_without_the_package_the_error_names_it(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(PteError, match=r"a\.parquet: Parquet needs pyarrow.*pip install pyarrow"):
@@ -433,6 +473,15 @@ def test_folders_of_classes_may_be_inside_train_and_test(tmp_path, capsys):
     assert "left out 2 files in no folder of a class: ['README', 'test/4']" in (
         capsys.readouterr().out
     )
+    assert reading_of(text_of(path)).is_split
+
+
+def test_train_and_test_may_have_large_letters(tmp_path):
+    path = folder_of(tmp_path / "f", {"Train/x/1": "a", "TEST/x/2": "b"})
+    assert own(path) == [
+        doc("b", "x", "TEST/x/2", part=TEST),
+        doc("a", "x", "Train/x/1"),
+    ]
     assert reading_of(text_of(path)).is_split
 
 
@@ -821,6 +870,9 @@ def test_a_folder_is_hashed_by_its_names_and_contents(tmp_path):
     (path / "pos" / "a.txt").rename(path / "pos" / "aa.txt")
     hashes.append(sha256_of_text(str(path)))
     assert len(set(hashes)) == 3
+    written(path / ".DS_Store", b"\0")
+    written(path / "pos" / "Thumbs.db", b"\0")
+    assert sha256_of_text(str(path)) == hashes[-1]
 
 
 def test_how_a_text_is_read_is_found_without_numpy(tmp_path):

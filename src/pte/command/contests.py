@@ -17,6 +17,7 @@ from pte.command.documents import (
     vectors_of,
 )
 from pte.command.flags import Training, words_of
+from pte.command.learnt import NOTED, noted
 from pte.errors import PteError
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ _KEPT = {
     "classes": [{"class": str}],
     "methods": [dict],
     "advice": {"method": str, "label": str},
+    "columns": dict,
     "group": (str, None),
     "warnings": [str],
 }
@@ -112,6 +114,7 @@ class Contested(NamedTuple):
             "seed": self.trials.settings.seed,
             **found,
             "merged_labels": dict(self.documents.merges),
+            **noted(self.documents.columns),
             "group": self.documents.columns.get("group"),
             "warnings": list(self.warnings),
         }
@@ -135,7 +138,7 @@ def kept_result(file: str) -> dict[str, Any] | None:
         if not kept_of(file).is_file():  # a pipe would be waited for
             return None
         kept = parsed(kept_of(file).read_bytes())
-        found = {"merged_labels": {}, "group": None, "warnings": [], **kept}
+        found = {"merged_labels": {}, NOTED: {}, "group": None, "warnings": [], **kept}
         merges = list(found["merged_labels"].values())
     except (OSError, ValueError, TypeError, AttributeError):
         return None
@@ -145,6 +148,12 @@ def kept_result(file: str) -> dict[str, Any] | None:
 def classes_of(result: Mapping[str, Any]) -> list[str]:
     """Return the names of the classes of a contest."""
     return [each["class"] for each in result["classes"]]
+
+
+def is_about(result: Mapping[str, Any], columns: Mapping[str, Any], classes: list[str]) -> bool:
+    """Return whether a contest was on the text in these columns, with these classes."""
+    text = result[NOTED].get("text", columns.get("text"))
+    return bool(text == columns.get("text") and classes_of(result) == classes)
 
 
 def keep(result: Mapping[str, Any], file: str) -> None:
@@ -157,7 +166,8 @@ def keep(result: Mapping[str, Any], file: str) -> None:
     if is_stream(file):
         return
     before = kept_result(file)
-    if before and before["sha256"] == result["sha256"] and classes_of(before) == classes_of(result):
+    same = before and before["sha256"] == result["sha256"]
+    if before and same and is_about(before, result[NOTED], classes_of(result)):
         many = len(before["methods"])
         if many > len(result["methods"]):
             what = f"keeps the contest of {many} methods, which advises {before['advice']['label']}"

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from pte import bounds
-from pte.corpora.columns import NoLabels
+from pte.corpora.columns import NoIds, NoLabels
 from pte.corpora.compressed import HEAD, by_head, uncompressed
-from pte.corpora.own import format_of_name
+from pte.corpora.own import FORMATS, format_of_name
 from pte.errors import PteError, naming
 
 if TYPE_CHECKING:
@@ -172,9 +172,10 @@ def is_stream(file: str) -> bool:
 
 
 def sha256_of_text(file: str) -> str:
-    """Return the hash of a file, or of the names and contents in a folder; "" for other inputs."""
+    """Return the hash of a file, or of the names and texts in a folder; "" for other inputs."""
     from hashlib import sha256
 
+    from pte.corpora.readers.label_folders import is_skipped
     from pte.corpora.text_files import paths_below
     from pte.files import sha256_of
 
@@ -185,7 +186,9 @@ def sha256_of_text(file: str) -> str:
         return sha256_of(path)
     digest = sha256()
     for each in filter(Path.is_file, paths_below(path)):
-        digest.update(os.fsencode(f"{each.relative_to(path).as_posix()}\0{sha256_of(each)}\n"))
+        inside = each.relative_to(path)
+        if not is_skipped(inside):
+            digest.update(os.fsencode(f"{inside.as_posix()}\0{sha256_of(each)}\n"))
     return digest.hexdigest()
 
 
@@ -199,9 +202,9 @@ def read_labelled(
     """Read documents with labels; `columns` has any of `pte.corpora.own.KEYS`.
 
     Of `learnt`, the columns of a model, come those that `columns` does not name. Lines of the
-    format `LINES` have no label, and a folder `may_lack` folders of classes. Raises `NoLabels` when
-    nothing else says where the labels are, and `PteError` when the file holds no document, and as
-    the readers do.
+    format `LINES` have no label, and a folder `may_lack` folders of classes. Ids of `learnt`
+    that repeat, or are empty, give way to numbers. Raises `NoLabels` when nothing else says where
+    the labels are, and `PteError` when the file holds no document, and as the readers do.
     """
     if kind == LINES:
         return _read_lines(file, columns)
@@ -212,7 +215,14 @@ def read_labelled(
     with redirect_stdout(sys.stderr), path_of(file, kind) as path:
         given = as_learnt(path, kind, columns, learnt or {})
         own = OwnText.of({"file": str(path), "format": kind, **given})
-        documents = _read(path, reading_of(own))
+        try:
+            documents = _read(path, reading_of(own))
+        except NoIds as error:
+            if columns.get("id"):
+                raise
+            print(f"{str(error).partition(';')[0]}; so documents are counted in place of ids")
+            own = replace(own, columns=replace(own.columns, id=None))
+            documents = _read(path, reading_of(own))
         if not documents.found:
             raise PteError(f"{path}: it holds no document")
         merges = merges_of(path, documents.found, own.same, own.ignore_case)
@@ -292,14 +302,19 @@ def check_documents(
 
 
 def read_to_predict(
-    file: str, kind: str | None, values: dict[str, Any], unlabelled: bool, learnt: Mapping[str, Any]
+    file: str,
+    kind: str | None,
+    values: dict[str, Any],
+    unlabelled: bool,
+    learnt: Mapping[str, Any],
+    keeps: bool = False,
 ) -> Documents:
     """Read the documents of a file that a model is applied to, and print what is suspicious.
 
     With `unlabelled`, or if the user names the column of the label, these are the documents without
-    a label. `learnt` has the columns of the model. The file `vectors` among the `values` has a row
-    for each document of the file. Raises `PteError` as `read_labelled` does, and if every document
-    has a label.
+    a label. With `keeps`, a table's labels are read, too. `learnt` has the columns of the model.
+    The file `vectors` among the `values` has a row for each document of the file. Raises `PteError`
+    as `read_labelled` does, and if every document has a label.
     """
     values = dict(values)
     vectors = values.pop("vectors")
@@ -311,7 +326,15 @@ def read_to_predict(
             raise PteError(f"{file}: every document has a label")
     else:
         texts = {name: value for name, value in values.items() if name not in LABEL_KEYS}
-        documents = read_texts(file, kind, texts, learnt)
+        try:
+            columned = keeps and _has_columns(file, kind)
+            documents = (
+                read_labelled(file, kind, values, learnt, may_lack=True)
+                if columned
+                else read_texts(file, kind, texts, learnt)
+            )
+        except NoLabels:
+            documents = read_texts(file, kind, texts, learnt)
         documents = replace(documents, vectors=vectors_of(documents, None, vectors))
     warn_of(file, documents.findings)
     return documents
@@ -357,10 +380,13 @@ def read_texts(
             return read_labelled(file, "fasttext", columns)
         except NoLabels:
             return _read_lines(file, columns)
-    from pte.corpora.own import FORMATS
-
-    no_label = {"label": ""} if named in FORMATS and FORMATS[named].has_columns else {}
+    no_label = {"label": ""} if _has_columns(file, kind) else {}
     return read_labelled(file, kind, columns | no_label, learnt, may_lack=True)
+
+
+def _has_columns(file: str, kind: str | None) -> bool:
+    named = kind or format_of_name(Path(file).name)
+    return named in FORMATS and FORMATS[named].has_columns
 
 
 def _read_lines(file: str, columns: Mapping[str, str | None]) -> Documents:

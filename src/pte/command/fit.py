@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from pte.command.contests import classes_of, kept_of, kept_result
+from pte.command.contests import classes_of, is_about, kept_of, kept_result
 from pte.command.documents import (
     Documents,
     check_documents,
@@ -201,8 +201,9 @@ class _Kept(NamedTuple):
         if self.result is None:
             return usual
         file, advice = self.file, self.result["advice"]
-        if self.same is None or classes_of(self.result) != documents.classes:
-            what = f"{kept_of(file)} is of another state of {file}, or of other labels"
+        kept = self.same
+        if kept is None or not is_about(kept, documents.columns, documents.classes):
+            what = f"{kept_of(file)} is of another state of {file}, of other texts or labels"
             alone = f"so {method_named(usual).label} is learnt, and nothing is taken from there"
             click.echo(f"Warning: {what}, {alone}; `pte evaluate` makes it again", err=True)
             return usual

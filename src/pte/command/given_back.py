@@ -2,9 +2,9 @@
 
 import csv
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,14 +12,14 @@ from typing import Any, NamedTuple
 from pte.command.parquet_back import ParquetSink
 from pte.command.predictor import SEPARATOR, Prediction, Predictor, batches
 from pte.command.shown import spoken
-from pte.corpora.columns import LABELS
+from pte.corpora.columns import LABELS, TableRow, decoded
 from pte.corpora.compressed import text_to_write
 from pte.corpora.dialect import BACKSLASH, Dialect, rows_of
 from pte.corpora.own import OwnText, reading_of
 from pte.corpora.readers.delimited import TextTable
 from pte.corpora.readers.json_lines import JsonLines
 from pte.corpora.readers.parquet import ParquetTable
-from pte.errors import PteError
+from pte.errors import PteError, shortened
 from pte.spreadsheets import guarded, spreadsheet_safe
 
 LABEL, PROBABILITY = "label", "probability"
@@ -61,7 +61,7 @@ def source_rows(opened: Opened, target: str, as_parquet: bool) -> Iterator[Sourc
         needed = [each for each in opened.head if not as_parquet or each in (columns.text, target)]
         numbered = opened.rows(needed)
     else:
-        numbered = opened.rows
+        numbered = opened.with_text()
     last = 0
     for number, values in numbered:
         yield from [SourceRow(None, (), {})] * (number - last - 1)
@@ -72,6 +72,59 @@ def source_rows(opened: Opened, target: str, as_parquet: bool) -> Iterator[Sourc
 
 
 @dataclass(frozen=True)
+class Spelling:
+    """How a file writes the labels that it has, so that others are written in the same way."""
+
+    names: Mapping[str, Any] = field(default_factory=dict)
+    """The field of each label: a text, a number or a bool."""
+    lists: bool = False
+    """Whether fields are lists of labels."""
+    separated: bool = False
+    """Whether a field is a text of several labels."""
+    of_table: bool = False
+    """Whether the file is a table of text."""
+
+    @classmethod
+    def of(cls, opened: Opened, target: str) -> "Spelling":
+        """Read the column `target` of a file, if it is there."""
+        columns, names, lists = opened.columns, dict[str, Any](), False
+        for where, value in _column(opened, target):
+            lists |= isinstance(value, list)
+            for each in value if isinstance(value, list) else [value]:
+                found = columns.labels(where, each)
+                alone = columns.separator is None
+                names |= {name: each if alone else name for name in found if name not in names}
+        separated = columns.separator is not None and bool(names) and not lists
+        return cls(names, lists, separated, isinstance(opened, TextTable))
+
+    def value(self, name: str) -> Any:
+        """Return a label in JSON: one that the file lacks is a number if all others are."""
+        if name in self.names or any(isinstance(each, str) for each in self.names.values()):
+            return self.names.get(name, name)
+        try:
+            return json.loads(name) if self.names else name
+        except ValueError:
+            return name
+
+    def cell(self, name: str) -> str:
+        """Return a label in a table; no spreadsheet runs what the file does not have itself."""
+        is_own = self.of_table and name in self.names
+        return str(self.names[name]) if is_own else spreadsheet_safe(name)
+
+
+def _column(opened: Opened, name: str) -> Iterator[tuple[str, Any]]:
+    """Yield the fields of a column, and where they are."""
+    if name not in opened.head:
+        return
+    if isinstance(opened, ParquetTable):
+        rows: Iterable[TableRow] = opened.rows([name])
+    else:
+        rows = opened.with_text()
+    for number, values in rows:
+        yield f"{opened.path}: {opened.unit} {number}", decoded(values.get(name))
+
+
+@dataclass(frozen=True)
 class Places:
     """The columns that predictions go to."""
 
@@ -79,6 +132,7 @@ class Places:
     classes: Sequence[str] = ()
     """The classes whose probabilities get a column each."""
     separator: str = SEPARATOR
+    spelling: Spelling = Spelling()
 
     @property
     def names(self) -> list[str]:
@@ -88,8 +142,21 @@ class Places:
     def cells(self, found: Prediction) -> list[str | None]:
         """Return the cells of a prediction, as texts that no spreadsheet runs; None stays as is."""
         numbers = (found.probability, *(found.probabilities.get(name) for name in self.classes))
-        label = spreadsheet_safe(self.separator.join(found.labels))
-        return [label, *(None if number is None else f"{number:.4f}" for number in numbers)]
+        return [
+            self.cell(found.labels),
+            *(None if number is None else f"{number:.4f}" for number in numbers),
+        ]
+
+    def cell(self, labels: Sequence[str]) -> str:
+        """Return the cell of a document's labels."""
+        return self.separator.join(map(self.spelling.cell, labels))
+
+    def value(self, labels: Sequence[str], several: bool) -> Any:
+        """Return a document's labels in JSON: a list if it may have `several`, or others do."""
+        if self.spelling.separated:
+            return self.separator.join(labels) or None
+        fields = [self.spelling.value(name) for name in labels]
+        return fields if several or self.spelling.lists else next(iter(fields), None)
 
     def columns(self, found: Sequence[Prediction | None]) -> dict[str, list[Any]]:
         """Return the columns of predictions: lists of labels, and probabilities."""
@@ -145,8 +212,12 @@ class TableSink:
 
     def row(self, row: SourceRow, found: Prediction | None) -> None:
         """Write a row, with the prediction if there is one."""
-        cells = list(row.cells) if isinstance(row.cells, list) else _texts(self.head, row.cells)
-        names = self.places.names
+        names, cells = self.places.names, row.cells
+        if isinstance(cells, dict):
+            cells = _texts(self.head, cells)
+            if row.labels:
+                cells[self.head.index(names[0])] = self.places.cell(row.labels)
+        cells = list(cells)
         values = [None] * len(names) if found is None else self.places.cells(found)
         for name, value in zip(names, values, strict=True):
             place = _place(self.head, name)
@@ -196,17 +267,16 @@ class ObjectSink:
         given = row.cells
         values |= given if isinstance(given, dict) else zip(self.head, given, strict=True)
         if found is not None:
-            one = found.labels[0] if found.labels else None
-            values[self.places.label] = list(found.labels) if self.several else one
+            values[self.places.label] = self.places.value(found.labels, self.several)
             if found.probability is not None:
                 values[PROBABILITY] = found.probability
             if found.probabilities:
                 values["probabilities"] = found.probabilities
-        line = json.dumps(values, ensure_ascii=False, default=str)
+        line = json.dumps(values, ensure_ascii=False, default=_plain)
         try:
             line.encode()
         except UnicodeEncodeError:  # half of a pair of surrogates, which JSON may escape
-            line = json.dumps(values, default=str)
+            line = json.dumps(values, default=_plain)
         self._file.write(f"{line}\n")
 
 
@@ -299,7 +369,18 @@ def _text(value: Any) -> str:
 
     A text that no table had is `guarded`.
     """
+    value = decoded(value)
     if value is None or isinstance(value, str):
         return guarded(value or "")
     is_json = isinstance(value, bool | int | float | list | dict)
-    return json.dumps(value, default=str) if is_json else str(value)
+    return json.dumps(value, default=_plain) if is_json else _plain(value)
+
+
+def _plain(value: Any) -> str:
+    """Return what JSON does not know as text. Raises `PteError` for bytes that are none."""
+    text = decoded(value)
+    if isinstance(text, bytes):
+        raise PteError(
+            f"--output: {shortened(text)} is no text in UTF-8; write a file that ends in .parquet"
+        )
+    return str(text)

@@ -80,7 +80,7 @@ def _head(path: Path, kind: str | None, given: Mapping[str, Any], names: list[st
     if reader == "json_lines":
         from pte.corpora.readers import json_lines
 
-        return json_lines.names_of(path)
+        return json_lines.names_of(path, names)
     from pte.corpora.readers import parquet
 
     return parquet.names_of(path)

@@ -3,6 +3,7 @@
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,7 +36,7 @@ class ParquetSink:
         yield
         source, begin = self.table.file, 0
         batches = self.table.batches(self.table.head)
-        with ParquetWriter(path, self._schema(), compression=_codec(source)) as writer:
+        with ParquetWriter(path, self._schema, compression=_codec(source)) as writer:
             for group in range(source.num_row_groups):
                 end, filled = begin + source.metadata.row_group(group).num_rows, []
                 while begin < end:
@@ -64,24 +65,30 @@ class ParquetSink:
         self._numbers.append(row.number)
         self._found.append(found)
 
+    @cached_property
     def _schema(self) -> Any:
-        """Return the schema of the source, with the columns that are added."""
+        """The schema of the source, with the columns that are added.
+
+        A column without any value, which has no type, gets that of predictions.
+        """
         import pyarrow as pa
 
-        schema = self.table.file.schema_arrow
         label = pa.list_(pa.string()) if self.several else pa.string()
-        for name in self.places.names:
-            if name not in self.table.head:
-                kind = label if name == self.places.label else pa.float64()
-                schema = schema.append(pa.field(name, kind))
-        return schema
+        added = {
+            name: pa.field(name, label if name == self.places.label else pa.float64())
+            for name in self.places.names
+        }
+        source = self.table.file.schema_arrow
+        own = [added.get(f.name, f) if pa.types.is_null(f.type) else f for f in source]
+        new = [each for name, each in added.items() if name not in self.table.head]
+        return pa.schema([*own, *new], source.metadata)
 
     def _filled(self, rows: Any, found: Sequence[Prediction | None]) -> Any:
         """Return rows with their predictions in them."""
         import pyarrow as pa
 
         for name, column in self.places.columns(found).items():
-            kind = self._schema().field(name).type
+            kind = self._schema.field(name).type
             values = self._labels(column, kind) if name == self.places.label else pa.array(column)
             place = rows.schema.get_field_index(name)
             try:
@@ -89,14 +96,14 @@ class ParquetSink:
                     rows = rows.append_column(name, values.cast(kind))
                 else:
                     known = pa.array([each is not None for each in column], pa.bool_())
-                    filled = _replaced(rows.column(place), known, values)
-                    rows = rows.set_column(place, rows.schema.field(place), filled)
+                    filled = _replaced(rows.column(place).cast(kind), known, values)
+                    rows = rows.set_column(place, self._schema.field(name), filled)
             except damage() as error:
                 raise PteError(
                     f"--output: column {name!r} holds {kind}, and cannot hold predictions "
                     f"({error}); name another: --column"
                 ) from None
-        return rows.cast(self._schema())
+        return rows.cast(self._schema)
 
     def _labels(self, labels: Sequence[Sequence[str] | None], kind: Any) -> Any:
         """Return the labels of rows as a column of lists, or of texts."""

@@ -144,8 +144,9 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
         given = format_of(Path(file), kind)
     if made == "parquet" and (as_json or given != made):
         raise PteError(ONLY_PARQUET)
+    comes_back = made in COME_BACK and given in COME_BACK and (made == "jsonl" or not as_json)
     with noted_compiling():
-        if output and not as_json and made in COME_BACK and given in COME_BACK:
+        if output and comes_back:
             _give_back(file, kind, values, learnt.columns, predictor, output)
             click.echo(predictor.said(), err=True)
             return
@@ -169,7 +170,15 @@ def _give_back(
     output: Path,
 ) -> None:
     """Write a file with predictions; `learnt` has the columns that the model was learnt from."""
-    from pte.command.given_back import Places, give_back, sink_of, source_of, target_of
+    from pte.command.given_back import (
+        PROBABILITY,
+        Places,
+        Spelling,
+        give_back,
+        sink_of,
+        source_of,
+        target_of,
+    )
     from pte.outputs import output_file
 
     column, unlabelled = values.pop("column"), values.pop("unlabelled")
@@ -183,12 +192,15 @@ def _give_back(
                 f"--unlabelled: the new column {column!r} has no labels; leave --column out"
             )
         classes = predictor.classes if predictor.all_classes else ()
-        places = Places(label, classes, values.get("separator") or SEPARATOR)
+        spelling = Spelling.of(source, label)
+        places = Places(label, classes, values.get("separator") or SEPARATOR, spelling)
         if len({*places.names}) < len(places.names) or source.columns.text in places.names:
             raise PteError(
                 f"--output: {label!r} is the column of labels, and that of texts or probabilities, "
                 "too; name another: --column"
             )
+        if PROBABILITY in source.head:
+            print(f"Warning: {file}: its column {PROBABILITY!r} gets those of predictions")
         with output_file(output) as temporary:
             sink = sink_of(source, str(format_of_name(output.name)), places, predictor.several)
             try:
@@ -234,7 +246,7 @@ def _documents(
         return ([_Row(str(number), line, ())] for number, line in lines)
     if file == STANDARD_INPUT:
         kind = kind or LINES
-    documents = read_to_predict(file, kind, values, unlabelled, learnt)
+    documents = read_to_predict(file, kind, values, unlabelled, learnt, keeps)
     predictor.vectors = documents.vectors
     rows = zip(documents.ids, documents.texts, documents.found, strict=True)
     return batches(_Row(name, text, each.labels if keeps else ()) for name, text, each in rows)

@@ -161,7 +161,7 @@ def _kind(text: str) -> str | None:
         return "dates"
     if NUMBER.fullmatch(text):
         return "numbers"
-    return "ids" if re.fullmatch(r"\S*\d\S*", text) else None
+    return "ids" if re.search(r"\d", text) and not re.search(r"\s", text) else None
 
 
 def _of_texts(texts: _Texts) -> Iterator[Finding]:

@@ -41,6 +41,10 @@ class NoLabels(PteError):
     """The error for a file in which nothing says which labels its documents have."""
 
 
+class NoIds(PteError):
+    """The error for a column of ids that repeat, or are empty."""
+
+
 class TableRow(NamedTuple):
     """A row of a table: its fields, and the number of the line or row where it begins, from 1."""
 
@@ -159,7 +163,7 @@ class Columns:
             name = self._id(where, number, values)
             if self.id is not None and seen.setdefault(name, number) != number:
                 first = f"{unit} {seen[name]}"
-                raise PteError(
+                raise NoIds(
                     f"{where}: id {name!r} is that of {first}, too; make ids unique, or name no "
                     "column of ids"
                 )
@@ -172,7 +176,7 @@ class Columns:
         if self.text not in values:
             raise PteError(f"{where}: it has no {self.text!r}; it must be a text")
         text = values[self.text]
-        text = "" if text is None or text != text else _decoded(text)
+        text = "" if text is None or text != text else decoded(text)
         if not isinstance(text, str):
             raise PteError(f"{where}: {self.text!r} is {shortened(text)}; it must be a text")
         return text
@@ -195,7 +199,7 @@ class Columns:
             return str(number)
         name = _word(where, values.get(self.id))
         if not name:
-            raise PteError(f"{where}: {self.id!r} is empty; give each document an id")
+            raise NoIds(f"{where}: {self.id!r} is empty; give each document an id")
         return name
 
 
@@ -282,7 +286,7 @@ def _word(where: str, value: Any) -> str:
     """
     if value is None or value != value:  # tables of numbers have NaN for a missing value
         return ""
-    value = _decoded(value)
+    value = decoded(value)
     if isinstance(value, date | time | Decimal):
         return str(value)
     if isinstance(value, str):
@@ -294,7 +298,7 @@ def _word(where: str, value: Any) -> str:
     raise PteError(f"{where}: {shortened(value)} must be a text or a number")
 
 
-def _decoded(value: Any) -> Any:
+def decoded(value: Any) -> Any:
     """Return bytes as text if they are UTF-8, and other values as they are."""
     try:
         return value.decode() if isinstance(value, bytes) else value

@@ -3,7 +3,7 @@
 import codecs
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
@@ -144,6 +144,11 @@ def split_rows(lines: Iterator[str], dialect: Dialect) -> Iterator[tuple[int, li
             f"and double the quotes in it: {quote}say {2 * quote}yes{3 * quote}; or, if quotes are "
             "characters of the text: quote=none",
         ) from None
+
+
+def is_blank(row: Sequence[str]) -> bool:
+    """Return whether a row is a line of spaces, or empty."""
+    return not row or (len(row) == 1 and not row[0].strip())
 
 
 def table_lines(path: Path, encoding: str, skip: bool) -> Iterator[str]:

@@ -8,6 +8,7 @@ import math
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from pte.corpora.dialect import (
     BadRow,
     Dialect,
     GivenDialect,
+    is_blank,
     split_rows,
     table_lines,
 )
@@ -34,7 +36,17 @@ _FEWEST_QUOTED = 5
 _JSON = re.compile(r'\s*[\[{]\s*([\[{"]|$)')
 _RULE = re.compile(r"[\s:]*-*[\s:]*")
 
-_FOREIGN_WORDS = (r"\w*[^\W\x00-\x7f]\w*", r"\S*[^\x00-\x7f]\S*")
+_FOREIGN = {
+    r"[^\W\x00-\x7f]": r"\w*[^\W\x00-\x7f]\w*",
+    r"[^\x00-\x7f]": r"\S*[^\x00-\x7f]\S*",
+}
+"""Characters outside ASCII, letters first, and the words around them."""
+
+_NEAR = 30
+"""So many characters to each side of such a character are shown."""
+
+_MOST_IN_NAMES = 100
+"""The most lines of a header whose names hold line ends."""
 
 
 def find_dialect(
@@ -53,7 +65,7 @@ def find_dialect(
     sep = _SEP.fullmatch(top)
     delimiter = given.delimiter or (sep[1] if sep else None)
     skip = sep is not None
-    head = next((line for line in table_lines(path, encoding, skip) if line.strip()), "")
+    head = _top(table_lines(path, encoding, skip))
     if not head:
         raise PteError(f"{path}: it is empty; the first line must name the columns")
     if delimiter is None and _JSON.match(head):
@@ -71,13 +83,23 @@ def find_dialect(
         raise PteError(f"{path}: {error}")
     best = max(right, key=lambda trial: _rank(trial, names, usual, tabs))
     header, unsure = (given.header, "") if given.header is not None else _header(best, names, usual)
-    end = top[len(top.rstrip("\r\n")) :][:2] or "\n"
+    end = head[len(head.rstrip("\r\n")) :][:2] or "\n"
     dialect = Dialect(best.delimiter, best.quote, encoding, header, skip, end, best.skips_spaces)
     doubts = [doubt for trial, doubt in trials if trial is best and doubt]
     doubts += [unsure] if unsure else []
     if encoding == WINDOWS and given.encoding is None:
         doubts.append(_windows_doubt(path))
     return dialect, tuple(best.first), tuple(doubts)
+
+
+def _top(lines: Iterator[str]) -> str:
+    """Return the first line that is not blank, with those that a name in quotes may reach into."""
+    top = next((line for line in lines if line.strip()), "")
+    for line in islice(lines, _MOST_IN_NAMES):
+        if top.count('"') % 2 == 0:
+            break
+        top += line
+    return top
 
 
 @dataclass
@@ -223,7 +245,7 @@ def _tried(lines: Iterator[str], dialect: Dialect) -> _Trial:
     firsts: set[str] = set()
     try:
         for line, row in split_rows(_counting(trial, lines), dialect):
-            if not row:
+            if not row or (len(trial.first) > 1 and is_blank(row)):  # of one column, it is a row
                 continue
             if not trial.first:
                 trial.first, trial.again = row, [0] * len(row)
@@ -317,10 +339,13 @@ def _is_number(text: str) -> bool:
 
 def _windows_doubt(path: Path) -> str:
     """Say that a file is read as Windows-1252, with a word that shows whether this is right."""
-    for line in decoded_lines(path, WINDOWS):
-        if words := [word for each in _FOREIGN_WORDS if (word := re.search(each, line))]:
-            return (
-                f"it is not UTF-8, and is read as Windows-1252 ({WINDOWS}), such as "
-                f"{words[0][0]!r}; if that is wrong: encoding=…"
-            )
-    return ""
+    line = next(line for line in decoded_lines(path, WINDOWS) if not line.isascii())
+    found = [
+        (place.start(), word) for at, word in _FOREIGN.items() if (place := re.search(at, line))
+    ]
+    at, word = found[0]
+    near = re.findall(word, line[max(0, at - _NEAR) : at + _NEAR])
+    return (
+        f"it is not UTF-8, and is read as Windows-1252 ({WINDOWS}), such as {near[0]!r}; if that "
+        "is wrong: encoding=…"
+    )

@@ -15,6 +15,7 @@ from pte.corpora.compressed import ENDINGS, uncompressed
 from pte.corpora.dialect import DIALECT_KEYS, GivenDialect
 from pte.corpora.readers.delimited import open_table
 from pte.corpora.readers.json_lines import open_lines
+from pte.corpora.readers.label_folders import is_divided
 from pte.corpora.readers.parquet import open_parquet
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
@@ -93,7 +94,7 @@ class TextReading:
     order_lost: bool
     """Whether the file has only the counts of words, and not their order."""
     opened: RowsOfFile | None = field(default=None, compare=False)
-    """The open file, if it has rows with named fields; the rows of JSON can be read once."""
+    """The open file, if it has rows with named fields."""
 
 
 def reading_of(own: OwnText) -> TextReading:
@@ -200,5 +201,5 @@ def _check(own: OwnText, kind: str) -> None:
 def _is_split(own: OwnText, kind: str) -> bool:
     """Return whether the file itself says which documents are for training."""
     path = Path(own.file)
-    divided = kind == "folders" and all((path / part).is_dir() for part in ("train", "test"))
+    divided = kind == "folders" and is_divided(path)
     return own.columns.split is not None or divided

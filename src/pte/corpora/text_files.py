@@ -64,8 +64,10 @@ def paths_below(folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[
             yield from paths_below(path, above | {real})
 
 
-def read_lines(path: Path) -> Iterator[str]:
+def read_lines(path: Path, cut: bool = False) -> Iterator[str]:
     """Yield the lines of a file with their line ends as they are: LF, CRLF or CR.
+
+    With `cut`, a line that is longer than `LONGEST_LINE` comes in parts of that length.
 
     The file has UTF-8, or UTF-16 or UTF-32 as `wide_head` finds. The end of the name says
     whether it is compressed. A byte order mark is dropped. Raises `PteError`, while iterating, for
@@ -73,7 +75,7 @@ def read_lines(path: Path) -> Iterator[str]:
     a zero byte or is longer than `LONGEST_LINE`.
     """
     with open_binary(path) as binary:
-        lines = lines_of(str(path), binary, wide_head(head_of(binary)) or "utf-8")
+        lines = lines_of(str(path), binary, wide_head(head_of(binary)) or "utf-8", cut)
         for number, line in enumerate(lines, start=1):
             check_text(f"{path}: line {number}", path, line)
             yield line
@@ -92,13 +94,18 @@ def decoded_lines(path: Path, encoding: str = "utf-8") -> Iterator[str]:
         yield from lines_of(str(path), binary, encoding)
 
 
-def lines_of(name: str, binary: IO[bytes], encoding: str = "utf-8") -> Iterator[str]:
-    """Yield the lines of an open file as soon as they are there, as `decoded_lines` does."""
+def lines_of(
+    name: str, binary: IO[bytes], encoding: str = "utf-8", cut: bool = False
+) -> Iterator[str]:
+    """Yield the lines of an open file as soon as they are there, as `decoded_lines` does.
+
+    With `cut`, long lines come in parts, as `read_lines` says.
+    """
     with TextIOWrapper(binary, encoding, "surrogateescape", newline="") as file:
         number = 0
         try:
             with naming(name):
-                while line := file.readline(LONGEST_LINE + 1):
+                while line := file.readline(LONGEST_LINE + (not cut)):
                     number += 1
                     if number == 1:
                         line = line.removeprefix(_BOM)

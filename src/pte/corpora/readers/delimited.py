@@ -13,6 +13,7 @@ from pte.corpora.dialect import (
     QUOTES,
     Dialect,
     GivenDialect,
+    is_blank,
     named,
     rows_of,
 )
@@ -50,14 +51,17 @@ class TextTable(RowsOfFile):
         return written | super().facts()
 
     def rows(self) -> Iterator[tuple[int, list[str]]]:
-        """Yield the line where each row begins, and its fields; an empty line has no fields."""
+        """Yield the line where each row begins, and its fields; a blank line has no fields.
+
+        If there is one column, a line of spaces is a document.
+        """
         rows = rows_of(self.path, self.dialect)
         wanted = self.dialect.header
         for line, row in rows:
             if wanted and row:
                 wanted = False
                 continue
-            yield line, row
+            yield line, [] if len(self.head) > 1 and is_blank(row) else row
 
     def with_text(self) -> Iterator[TableRow]:
         """Yield the rows without empty lines."""

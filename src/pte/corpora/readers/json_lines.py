@@ -8,13 +8,13 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
-from pte.corpora.columns import Columns, RowsOfFile, TableRow, head_of
+from pte.corpora.columns import LABELS, Columns, RowsOfFile, TableRow, head_of
 from pte.corpora.document import Document
 from pte.corpora.text_files import read_lines
 from pte.errors import PteError
 
 _LOOKED_AT = 100
-"""How many objects say which columns there are."""
+"""How many objects say which keys there are, unless a key that is looked for is in none of them."""
 
 
 def read(path: Path, counts: Counter[str] | None = None, **columns: Any) -> Iterator[Document]:
@@ -30,15 +30,14 @@ def read(path: Path, counts: Counter[str] | None = None, **columns: Any) -> Iter
 
 @dataclass(frozen=True, kw_only=True)
 class JsonLines(RowsOfFile):
-    """A file of JSON: its keys, its columns, and its objects, which can be read once."""
+    """A file of JSON: its keys, its columns, and its objects."""
 
     head: Sequence[str]
-    """The keys of the first objects; a later object may have more keys, or fewer."""
-    rows: Iterator[TableRow]
+    """The keys of objects; a later object may have more keys."""
 
     def with_text(self) -> Iterator[TableRow]:
         """Return the objects."""
-        return self.rows
+        return _objects(self.path)[1]
 
 
 def open_lines(path: Path, **columns: Any) -> JsonLines:
@@ -46,37 +45,36 @@ def open_lines(path: Path, **columns: Any) -> JsonLines:
 
     Raises `PteError` for a file without an object, and as `Columns.found_in` does.
     """
+    wanted = Columns.of(path, columns)
     unit, rows = _objects(path)
     first = list(islice(rows, _LOOKED_AT))
     if not first:
         raise PteError(f"{path}: it is empty; put an object on each line")
     head = head_of(row.values for row in first)
-    wanted = Columns.of(path, columns)
+    no_label = wanted.label is None and not any(name.strip().lower() in LABELS for name in head)
+    if no_label or not {*wanted.names().values()} <= {*head}:
+        head = head_of(row.values for row in chain(first, rows))
     found = wanted.found_in(path, head)
-    return JsonLines(
-        path=path,
-        columns=found,
-        given=wanted,
-        unit=unit,
-        head=head,
-        rows=chain(first, rows),
+    return JsonLines(path=path, columns=found, given=wanted, unit=unit, head=head)
+
+
+def names_of(path: Path, wanted: Iterable[str]) -> list[str]:
+    """Return the keys of the first objects of a file; of all, if these lack a `wanted` key."""
+    rows = _objects(path)[1]
+    head = head_of(row.values for row in islice(rows, _LOOKED_AT))
+    return (
+        head if {*wanted} <= {*head} else head_of([dict.fromkeys(head), *(r.values for r in rows)])
     )
-
-
-def names_of(path: Path) -> list[str]:
-    """Return the keys of the first objects of a file."""
-    return head_of(row.values for row in islice(_objects(path)[1], _LOOKED_AT))
 
 
 def _objects(path: Path) -> tuple[str, Iterator[TableRow]]:
     """Return what the numbers of the objects count, and the objects."""
-    lines = enumerate(read_lines(path), start=1)
-    filled = ((number, line) for number, line in lines if line.strip())
-    first = list(islice(filled, 1))
-    if first and first[0][1].lstrip().startswith("["):
-        items = _parsed(path, "it", "".join(line for _, line in chain(first, lines)))
+    start = next((part for part in read_lines(path, cut=True) if part.strip()), "")
+    if start.lstrip().startswith("["):
+        items = _parsed(path, "it", "".join(read_lines(path, cut=True)))
         return "object", _rows(path, "item {} of the list", enumerate(items, start=1))
-    parsed = ((n, _parsed(path, f"line {n}", line)) for n, line in chain(first, filled))
+    lines = ((number, line) for number, line in enumerate(read_lines(path), 1) if line.strip())
+    parsed = ((number, _parsed(path, f"line {number}", line)) for number, line in lines)
     return "line", _rows(path, "line {}", parsed)
 
 

@@ -1,7 +1,7 @@
 """A folder for each class, with a file for each document."""
 
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from pte.corpora.columns import make_document
 from pte.corpora.document import PARTS, Document
@@ -16,6 +16,16 @@ NOT_TEXTS = ("Thumbs.db", "desktop.ini", "__MACOSX")
 """Files and folders that Windows and macOS put into folders."""
 
 _MOST_BYTES = 1 << 28
+
+
+def is_divided(path: Path) -> bool:
+    """Return whether a folder has folders `train` and `test`, in small or large letters."""
+    return PARTS.keys() <= {each.name.lower() for each in path.iterdir() if each.is_dir()}
+
+
+def is_skipped(inside: PurePath) -> bool:
+    """Return whether a file at this path inside a folder of texts is none of them."""
+    return any(name.startswith(".") or name in NOT_TEXTS for name in inside.parts)
 
 
 def read(path: Path) -> Iterator[Document]:
@@ -34,18 +44,18 @@ def read(path: Path) -> Iterator[Document]:
         )
     if not path.is_dir():
         raise PteError(f"{path}: no such folder; check the path of the texts")
-    divided = all((path / part).is_dir() for part in PARTS)
+    divided = is_divided(path)
     outside, empty = list[Path](), list[str]()
     any_document = False
     for file in paths_below(path):
-        inside = tuple(map(readable, file.relative_to(path).parts))
-        if any(name.startswith(".") or name in NOT_TEXTS for name in inside):
+        if is_skipped(file.relative_to(path)):
             continue
+        inside = tuple(map(readable, file.relative_to(path).parts))
         if file.is_dir():
             empty += [] if any(paths_below(file)) else ["/".join(inside)]
             continue
         unknown = inside[0].lower() in UNLABELLED_FOLDERS
-        part, place = (PARTS.get(inside[0]), 1) if divided and not unknown else (TRAIN, 0)
+        part, place = (PARTS.get(inside[0].lower()), 1) if divided and not unknown else (TRAIN, 0)
         if part is None or len(inside) < place + 2:
             outside.append(file)
             continue
