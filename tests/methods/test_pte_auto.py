@@ -153,6 +153,7 @@ def test_other_experts_count_beside_an_encoder_as_far_as_they_surely_help(n):
     assert found == pytest.approx(alone + share * (free - alone), abs=1e-6)
     assert n == 12 or share > 0.9
     assert pool.weights_beside(1, made_opinions([0.0, 1.5], labels), labels)[0] < 0.1
+    assert pool.weights_beside(1, opinions[:, :1], labels[:1]).tolist() == [0, 1]
 
 
 def test_a_pool_that_does_not_help_leaves_the_encoder_alone(monkeypatch):

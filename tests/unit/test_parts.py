@@ -112,7 +112,7 @@ def test_there_are_as_many_folds_as_the_largest_class_has_documents():
     assert folds(np.int32([0, 1, 2]), seed=1) == []
 
 
-@pytest.mark.parametrize("size", [0, 1, 7, 50])
+@pytest.mark.parametrize("size", [0, 1, 7, 40])
 def test_documents_train_or_are_held_out(size):
     training, held = hold_out(LABELS, size, np.random.default_rng(1))
     assert held.size == size
@@ -164,3 +164,10 @@ def test_held_out_documents_are_the_test_documents_of_the_rest(corpus):
         mine = part.tokens[part.offsets[d] : part.offsets[d + 1]]
         its = corpus.tokens[corpus.offsets[whole] : corpus.offsets[whole + 1]]
         assert mine.tolist() == its.tolist()
+
+
+def test_the_only_document_of_a_class_is_never_held_out():
+    labels = np.repeat(np.arange(77), [6] + [1] * 76)
+    training, held = hold_out(labels, 20, np.random.default_rng(1))
+    assert {*labels[training]} == {*range(77)} and {*labels[held]} == {0}
+    assert hold_out(np.arange(5), 2, np.random.default_rng(1))[1].size == 0

@@ -114,14 +114,14 @@ class Trained(NamedTuple):
         They have no known word. If the method sees letters, they have no known run of letters; if
         an encoder reads them, they have no word at all.
         """
-        nothing = np.diff(corpus.offsets) == 0
+        nothing = np.equal(corpus.offsets[1:], corpus.offsets[:-1])
         if corpus.unknown is None or not self.sees_new_words or not nothing.any():
             return nothing
         if self.method.encoded:
-            told = corpus.unknown.offsets
+            told = np.diff(corpus.unknown.offsets)
         else:
-            told = letters_of(corpus.unknown, self._letters).indptr
-        return nothing & (np.diff(told) == 0)
+            told = np.diff(letters_of(corpus.unknown, self._letters).indptr)
+        return nothing & np.equal(told, 0)
 
     @property
     def chosen(self) -> dict[str, Any]:

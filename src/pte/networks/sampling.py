@@ -23,6 +23,10 @@ from pte.errors import PteError
 from pte.networks.bipartite import Network
 
 
+class NoEdges(PteError):
+    """The error for a network without an edge to draw."""
+
+
 class EdgeSampler(Protocol):
     """Draws edges source → target of one network. The targets are words."""
 
@@ -105,7 +109,7 @@ class _Streamed:
     def __init__(self, corpus: EncodedCorpus, documents: NDArray[np.integer]) -> None:
         """Take the documents to draw from, all of which have tokens.
 
-        A document that is listed twice is drawn twice as often. Raises `PteError` when no document
+        A document that is listed twice is drawn twice as often. Raises `NoEdges` when no document
         is listed.
         """
         lengths = np.diff(corpus.offsets)
@@ -115,7 +119,7 @@ class _Streamed:
         self.n_targets = corpus.n_words
         self.n_edges = int(self._lengths.sum(dtype=np.int64))
         if not self.n_edges:
-            raise PteError("token stream: no edge to draw; are all documents unlabelled or empty?")
+            raise NoEdges("token stream: no edge to draw; are all documents unlabelled or empty?")
         self._table = build_alias(self._lengths.astype(np.float64))
 
     def prepare(self, targets: int) -> None:
@@ -137,7 +141,7 @@ class StreamedMemberships(_Streamed):
     def __init__(self, corpus: EncodedCorpus, members: NDArray[np.int32], n_sources: int) -> None:
         """Take `members`: a row is a document and its source; a document may have several sources.
 
-        Documents without tokens are left out. Raises `PteError` when no document is left.
+        Documents without tokens are left out. Raises `NoEdges` when no document is left.
         """
         members = members[np.diff(corpus.offsets)[members[:, 0]] > 0]
         super().__init__(corpus, members[:, 0])
@@ -161,13 +165,13 @@ class StreamedWindows(_Streamed):
         """Take the mask `chosen` of the documents to draw from.
 
         Documents with one token have no edge. Raises `PteError` when `window` is not positive, and
-        when no chosen document has two tokens.
+        `NoEdges` when no chosen document has two tokens.
         """
         if window < 1:
             raise PteError(f"token stream: window is {window}; it must be at least 1")
         documents = np.flatnonzero(chosen & (np.diff(corpus.offsets) > 1))
         if not documents.size:
-            raise PteError(
+            raise NoEdges(
                 "token stream: no document has two words, so the network ww has no edge; give "
                 "longer texts, or choose networks or a method without ww"
             )

@@ -90,7 +90,8 @@ def hold_out(
     """Hold out `size` documents as judges; both parts of the split are in ascending order.
 
     The documents of each class are spread evenly over one list, and the first `size` are held out.
-    A small class therefore loses documents in proportion only. With `groups`, whole groups are held
+    A small class therefore loses documents in proportion only, and not its last one; then fewer are
+    held out, or none. With `groups`, whole groups are held
     out, of about so many documents. Raises `PteError` when no group can be held out, because its
     classes are in no other group.
     """
@@ -103,7 +104,7 @@ def hold_out(
     _, firsts, sizes = np.unique(labels[order], return_index=True, return_counts=True)
     rank = np.arange(labels.size) - np.repeat(firsts, sizes)
     order = order[np.argsort((rank + 0.5) / np.repeat(sizes, sizes), kind="stable")]
-    return np.sort(order[size:]), np.sort(order[:size])
+    return _taught((np.sort(order[size:]), np.sort(order[:size])), labels, None)
 
 
 def stratified_part(

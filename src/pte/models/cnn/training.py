@@ -88,6 +88,7 @@ def train(
     The hyperparameters of `setup` are not used; its progress counts epochs.
 
     One seed and one thread give bit-identical weights; the products of matrices use all threads.
+    If each class has one document, the documents that train judge, too.
     Raises `PteError` when there are too few labels, when `start` has another shape or is not
     finite, or when training diverges.
     """
@@ -96,7 +97,7 @@ def train(
     labelled = labelled_documents(corpus, METHOD)
     groups = groups_of(corpus, labelled)
     split = hold_out(corpus.labels[labelled], n_judging(labelled.size), rng, groups)
-    training, judging = labelled[split[0]], labelled[split[1]]
+    training, judging = labelled[split[0]], labelled[split[1] if split[1].size else split[0]]
     if start is None:
         start = rng.uniform(-SPREAD, SPREAD, (corpus.n_words, settings.dim)).astype(np.float32)
     passes = max(1, round(STEPS * BATCH / training.size))

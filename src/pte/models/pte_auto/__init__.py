@@ -108,7 +108,7 @@ def _sees_letters(corpus: EncodedCorpus, known: NDArray[np.int64]) -> bool:
     """Return whether there is an expert on letters."""
     taught = int(np.diff(corpus.offsets)[known].sum()) * corpus.n_classes
     few = known.size <= MOST_KNOWN and taught <= MOST_TAUGHT
-    return few and corpus.tokens.size <= MOST_READ
+    return few and corpus.n_training_tokens <= MOST_READ
 
 
 def _names(options: Options) -> tuple[str, ...]:

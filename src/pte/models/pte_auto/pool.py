@@ -90,6 +90,8 @@ def weights_beside(
     likelihood, on documents that did not choose its weights, and s is its standard error.
     """
     alone = np.eye(len(opinions))[one]
+    if labels.size < 2:
+        return np.asarray(alone)
     part = np.arange(labels.size) % PARTS
     gains = np.zeros(labels.size)
     for number in np.unique(part):

@@ -1,6 +1,7 @@
 """The trainings of PTE(auto): LINE, which sees no label, and PTE(joint), which begins at LINE."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ from pte.corpora.subsets import unlabelled_mates
 from pte.models.pte_auto.experts import LINE_VECTORS, PTE_VECTORS
 from pte.models.pte_auto.material import Vectors
 from pte.networks import named
+from pte.networks.sampling import EdgeSampler, NoEdges
 from pte.networks.weights import auto_weights
 from pte.training.contract import Task
 from pte.training.edges import train_edges
@@ -50,11 +52,21 @@ def without(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> EncodedCorpu
     return replace(corpus, split=split)
 
 
+def _streams(task: Task, names: Sequence[str]) -> dict[str, EdgeSampler]:
+    """Return samplers of those of the networks that have an edge in the documents that train."""
+    found: dict[str, EdgeSampler] = {}
+    for name in names:
+        with suppress(NoEdges):
+            found |= named.streams(task.corpus, [name], task.hyperparameters.window)
+    if not found:
+        raise NoEdges("pte_auto: no training document has a word")
+    return found
+
+
 def train_line(task: Task) -> NDArray[np.float32]:
     """Train word vectors on the networks without labels, by streamed edges."""
-    names = task.options["unlabelled"]
-    streams = named.streams(task.corpus, names, task.hyperparameters.window)
-    return np.asarray(train_edges(streams, [names], samples(task)[1], task.setup).vectors)
+    streams = _streams(task, task.options["unlabelled"])
+    return np.asarray(train_edges(streams, [(*streams,)], samples(task)[1], task.setup).vectors)
 
 
 def train_pte(task: Task, line: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -62,11 +74,11 @@ def train_pte(task: Task, line: NDArray[np.float32]) -> NDArray[np.float32]:
 
     Weights of networks are automatic, so that few labels are not drawn too often.
     """
-    names, drawn = task.options["labelled"], samples(task)[0]
-    streams = named.streams(task.corpus, names, task.hyperparameters.window)
-    weights = auto_weights(task.corpus, [names], [drawn])
+    streams, drawn = _streams(task, task.options["labelled"]), samples(task)[0]
+    phases = [(*streams,)]
+    weights = auto_weights(task.corpus, phases, [drawn])
     setup = replace(task.setup, known=KnownWords(np.arange(len(line)), line))
-    return np.asarray(train_edges(streams, [names], drawn, setup, weights).vectors)
+    return np.asarray(train_edges(streams, phases, drawn, setup, weights).vectors)
 
 
 def train_both(task: Task, line: NDArray[np.float32] | None = None) -> Vectors:
