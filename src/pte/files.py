@@ -16,6 +16,7 @@ import os
 import shutil
 import struct
 import tempfile
+import threading
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -98,10 +99,15 @@ def _suffix(path: Path) -> str:
     return path.suffix if len(os.fsencode(path.suffix)) <= _LONG else ""
 
 
+_MASK = threading.Lock()
+"""Held while the mask of the process is another, which only setting one can tell."""
+
+
 def _umask() -> int:
     """Return the bits that a new file of this process does not get."""
-    mask = os.umask(0o077)
-    os.umask(mask)
+    with _MASK:
+        mask = os.umask(0o077)
+        os.umask(mask)
     return mask
 
 

@@ -28,8 +28,13 @@ class Progress:
         self.total = sum(self.waiting.values())
         self.running: dict[int, Job] = {}
         self.seconds: dict[str, list[float]] = defaultdict(list)
-        self.failures = 0
+        self._failed: set[int] = set()
         self.began: float | None = None
+
+    @property
+    def failures(self) -> int:
+        """The number of jobs that failed, and are not tried again up to now."""
+        return len(self._failed)
 
     @property
     def left(self) -> int:
@@ -37,9 +42,11 @@ class Progress:
         return sum(self.waiting.values()) + len(self.running)
 
     def started(self, job: int, rule: str, wildcards: Sequence[str], now: float) -> None:
-        """Note that a job begins."""
+        """Note that a job begins, or that one that failed is tried again."""
         self.began = now if self.began is None else self.began
-        self.waiting[rule] = max(0, self.waiting.get(rule, 0) - 1)
+        if job not in self._failed:
+            self.waiting[rule] = max(0, self.waiting.get(rule, 0) - 1)
+        self._failed.discard(job)
         self.running[job] = Job(rule, tuple(wildcards), now)
 
     def finished(self, job: int, now: float) -> None:
@@ -48,9 +55,9 @@ class Progress:
             self.seconds[found.rule].append(now - found.began)
 
     def failed(self, job: int) -> None:
-        """Note that a job ends without its output, and will not be tried again."""
+        """Note that a job ends without its output."""
         if self.running.pop(job, None) is not None:
-            self.failures += 1
+            self._failed.add(job)
 
     def remaining(self, now: float) -> float | None:
         """Return about how many seconds are left until the end; None before a job has ended.

@@ -13,6 +13,7 @@ from pte import plugins
 from pte.errors import PteError
 from pte.limits import MOST_SAMPLES
 from pte.training.contract import KernelSet, Spec
+from pte.training.plan import Configured
 from pte.warm_up import KERNELS
 from pte_study.configuration.checks import NOT_TABLES
 from pte_study.plan.claimed import Claimed
@@ -338,11 +339,22 @@ def test_features_are_scored_with_the_cost_of_what_they_are_made_of(study):
     assert inputs["vectors"] == f"{stem}.npy" and inputs["training"] == f"{stem}.json"
 
 
+def test_bounds_of_t_are_given_to_what_searches_for_it(study):
+    fits = check(study).fits
+    bounds = {"samples_limit", "samples_further"}
+    searched = fits.plan("mr", "pte_joint", "chosen").configured
+    fixed = fits.plan("mr", "pte_joint", "paper").configured
+    usual = Configured()
+    assert all(getattr(searched, name) == getattr(fits.config, name) for name in bounds)
+    assert all(getattr(fixed, name) == getattr(usual, name) for name in bounds)
+
+
 def test_every_set_of_kernels_can_be_compiled():
     assert set(get_args(KernelSet)) == KERNELS.keys()
 
 
-def test_memory_grows_with_the_corpus(study, tmp_path):
+def test_memory_grows_with_the_corpus(study, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     checked, megabytes = check(study), {}
     for name, factor in {"mr": 1, "larger": 10}.items():
         folder = tmp_path / "resources" / name
@@ -350,6 +362,9 @@ def test_memory_grows_with_the_corpus(study, tmp_path):
         counts = {"documents": 10_662, "tokens": 224_000, "vocabulary": 17_375, "classes": 2}
         counts = {key: factor * count for key, count in counts.items()}
         (folder / "corpus.json").write_text(json.dumps({"counts": counts}), "utf-8")
+        encoded = tmp_path / "resources" / "encoded" / f"{name}.npy"
+        encoded.parent.mkdir(exist_ok=True)
+        encoded.write_bytes(bytes(factor * 10**7))
         for method in checked.fits.represented_methods:
             megabytes[name, method] = checked.fits.memory(method, str(folder))
     for method in checked.fits.represented_methods:
@@ -360,3 +375,7 @@ def test_memory_grows_with_the_corpus(study, tmp_path):
     first, second = (checked.fits.memory("bow", folder, attempt=n) for n in (1, 2))
     assert second == 2 * first
     assert checked.fits.memory("bow", folder, launched=True) == pytest.approx(first + 600, abs=1)
+    both = [checked.fits.memory(name, folder) for name in ("pte_auto", "pte_auto_encoder")]
+    assert both[1] - both[0] == pytest.approx(10, abs=1)
+    scored = [checked.fits.memory_to_score(name, folder) for name in ("bow_pairs", "encoder")]
+    assert scored == [pytest.approx(1022, abs=1), pytest.approx(1122, abs=1)]

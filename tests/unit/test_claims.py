@@ -593,6 +593,8 @@ def test_a_claim_is_judged_on_the_test_documents_of_all_splits_once_all_are_run(
     assert together["of_documents"][0] == pytest.approx(alone["of_documents"][0] / 3**0.5, rel=0.01)
     curve = replace(said, points={"labelled": (10, 100)})
     assert "c" in judge({"x": curve}, runs, GONE)["left_on"].tolist()
+    few = runs | {("third", "a"): Outcomes((1,), runs["c", "a"].points[:1])}
+    pd.testing.assert_frame_equal(judge({"x": said}, few, GONE), alone)
     del runs["third", "b"]
     pd.testing.assert_frame_equal(judge({"x": said}, runs, GONE), alone)
 

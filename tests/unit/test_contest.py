@@ -309,6 +309,16 @@ def test_too_few_labels_say_how_many_more():
     assert by_macro.endswith("it is ahead: 50.0 against 40.0.")
 
 
+@pytest.mark.parametrize("n", [1, 9])
+def test_a_few_test_documents_tell_nothing(n):
+    rows = [row_of("bow", 100.0), row_of("majority", 0.0, 0, (-100, -100), control=True)]
+    found = advise(rows, {"bow": np.ones(n), "majority": np.zeros(n)}, n, several=False)
+    assert (found.sure, found.more_labels) == (False, 10)
+    assert (
+        found.sentences[1].startswith(f"Only {n} document") and found.sentences[1][-7:] == "tested."
+    )
+
+
 def test_no_number_of_labels_helps_a_method_that_is_behind():
     rows = [row_of("majority", 50.0, 0, (-2, 9), control=True), row_of("bow", 48.0)]
     found = advise(rows, {"bow": np.zeros(10), "majority": np.zeros(10)}, 10, False)

@@ -52,6 +52,7 @@ def files():
         ("pte_joint", "pte/core/step.py"),
         ("pte_joint", "pte/networks/bipartite.py"),
         ("skipgram", "pte/training/passes.py"),
+        ("pte_auto", "pte/networks/wl.py"),
         ("score", "pte/evaluation/liblinear.py"),
     ],
 )

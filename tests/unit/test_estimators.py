@@ -683,6 +683,7 @@ def test_groups_are_never_on_both_sides():
     texts, labels = ["text"] * 12, ["a", "b"] * 5 + [None, None]
     groups = [0, 0, 1, 1, 2, 2, None, float("nan"), None, None, 0, 7]
     left_out = set()
+    assert pte.LabelledFolds(2).get_metadata_routing().split.requests == {"groups": True}
     for train, test in pte.LabelledFolds(2).split(texts, labels, groups):
         given = [{groups[i] for i in part if groups[i] in (0, 1, 2)} for part in (train, test)]
         assert not given[0] & given[1] and 11 in train

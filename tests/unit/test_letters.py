@@ -91,5 +91,7 @@ def test_new_words_are_told_by_their_letters(method):
     assert model.predict(alone[:2]).tolist() == ["sport", "money"]
     np.testing.assert_array_equal(likely[2:], [model.class_shares_] * 2)
     assert model.encode(new).unknown.words[0] == b"footballish"
-    bow = pte.TextClassifier(method="bow", random_state=1).fit(texts, labels)
+    bow = pte.TextClassifier(method="bow", random_state=1).fit(texts * 4, labels * 4)
+    with pytest.raises(pte.PteError, match="another model has encoded them"):
+        model.predict(bow.encode(new))
     assert {word for word, _ in bow.explain("and the footballish", "sport")} == {"and", "the"}

@@ -58,6 +58,15 @@ def test_failed_jobs_are_neither_running_nor_left(run):
     assert run.remaining(3) is None
 
 
+def test_a_job_that_is_tried_again_counts_once(run):
+    run.started(1, "train", [], 0)
+    run.failed(1)
+    run.started(1, "train", [], 5)
+    assert run.line(7).startswith("0 of 6 jobs; running: train (2 s)")
+    run.finished(1, 9)
+    assert (run.left, run.failures) == (5, 0)
+
+
 def test_the_end_is_told_by_the_clock(run):
     run.started(1, "train", [], 0)
     run.finished(1, 10)

@@ -64,6 +64,11 @@ def test_searches_of_here_replace_published_ones(runs, tmp_path, monkeypatch):
     first.to_csv(published, index=False)
     Path(paths.cost("results/choices/mr-labelled10-seed102/pte_joint.json")).unlink()
     write_cost("results/choices/mr/pte_joint.json", 5.0)
+    others = "mr,choices/mr/pte_auto,1,1,1\nother,choices/other/pte_joint,1.0,2.0,3.0\n"
+    published.write_text(published.read_text() + others)
     both = searches(runs, published)
+    assert both["made"].tolist()[:2] == first["made"].tolist()
+    assert both["made"].tolist()[2:] == ["choices/other/pte_joint"]
+    both = both[both["corpus"] == "mr"]
     assert both["processor_seconds"].tolist() == [4.0, 5.0]
     assert both["seconds"].tolist() == [8.0, 10.0]

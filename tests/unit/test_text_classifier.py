@@ -129,6 +129,7 @@ def test_a_bag_of_words_is_learnt_as_in_a_contest(method):
 
 def test_networks_of_neighbours_are_left_out_where_the_order_is_lost():
     with_order, without = fitted("pte_joint"), fitted("pte_joint", order_lost=True)
+    assert without.as_pte().networks == ("wd", "wl") != with_order.as_pte().networks
     found = [model.predict_proba(["t0w1 any1"]) for model in (with_order, without)]
     assert np.abs(found[1] - found[0]).max() > 0
     as_documented = fitted("pte_wd_wl")

@@ -49,7 +49,7 @@ rule warm_up:
 rule encode:
     input:
         unpack(lambda w: study.archives_of(w.corpus)),
-        compiled=paths.kernels("encoding"),
+        compiled=ancient(paths.kernels("encoding")),
     output:
         corpus=directory(paths.CORPUS),
         cost=paths.cost(paths.CORPUS),

@@ -26,7 +26,7 @@ rule own:
 rule own_trial:
     input:
         text=lambda w: ancient(own.declared(w.own)),
-        compiled=lambda w: own.compiled(w.own, w.method),
+        compiled=lambda w: ancient(own.compiled(w.own, w.method)),
     output:
         trials=TRIALS,
     log:
@@ -35,6 +35,7 @@ rule own_trial:
         "../../environment.yml"
     params:
         given=lambda w: own.given(w.own),
+        entries=lambda w: own.entries(w.method),
         code=lambda w: own.code(w.own, "own_trial", w.method),
     script:
         "../scripts/own_trial.py"

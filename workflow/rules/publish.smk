@@ -11,7 +11,7 @@ rule write_page:
     output:
         paths.PAGE,
     log:
-        "logs/{page}.log",
+        "logs/pages/{page}.log",
     wildcard_constraints:
         page=either(["quickstart", *PAGES]),
     conda:

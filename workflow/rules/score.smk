@@ -5,7 +5,9 @@
 rule score:
     input:
         unpack(
-            lambda w: study.fits.score_inputs(w.corpus, w.method, w.protocol, w.seed)
+            lambda w: as_compiled(
+                study.fits.score_inputs(w.corpus, w.method, w.protocol, w.seed)
+            )
         ),
     output:
         scores=f"{paths.SCORES}.json",
@@ -16,6 +18,10 @@ rule score:
     priority: 2
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=lambda w, input, attempt: study.fits.memory_to_score(
+            w.method, input.corpus, attempt
+        ),
     params:
         plan=lambda w: vars(study.fits.plan(w.corpus, w.method).to_score),
         setting=lambda w: study.fits.classifier_of(w.method, w.protocol),
@@ -28,7 +34,11 @@ rule score:
 # bias. Training documents that the method has not seen judge the classifier.
 rule choose_classifier:
     input:
-        unpack(lambda w: study.fits.classifier_inputs(w.corpus, w.method, w.protocol)),
+        unpack(
+            lambda w: as_compiled(
+                study.fits.classifier_inputs(w.corpus, w.method, w.protocol)
+            )
+        ),
     output:
         classifier=paths.CLASSIFIER,
         cost=paths.cost(paths.CLASSIFIER),
@@ -36,6 +46,10 @@ rule choose_classifier:
         "logs/classifiers/{corpus}/{method}/{protocol}.log",
     conda:
         "../../environment.yml"
+    resources:
+        mem_mb=lambda w, input, attempt: study.fits.memory_to_score(
+            w.method, input.corpus, attempt
+        ),
     params:
         plan=lambda w: vars(study.fits.plan(w.corpus, w.method).to_score),
         seed=study.config.seeds[0],
@@ -48,7 +62,7 @@ rule choose_classifier:
 rule sensitivity_run:
     input:
         corpus=paths.CORPUS,
-        compiled=paths.kernels("sensitivity"),
+        compiled=ancient(paths.kernels("sensitivity")),
     output:
         scores=f"{paths.SENSITIVITY_RUN}.json",
         predictions=f"{paths.SENSITIVITY_RUN}.npy",

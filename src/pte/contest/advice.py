@@ -52,6 +52,10 @@ class Advice(NamedTuple):
         return self._replace(lead=lead, sure=False, sentences=sentences)
 
 
+FEWEST = 10
+"""Of fewer tested documents, the bootstrap's intervals are too narrow to be believed."""
+
+
 def advise(
     rows: Sequence[Row], hits: Mapping[str, NDArray[np.float64]], n_tested: int, several: bool
 ) -> Advice:
@@ -63,7 +67,7 @@ def advise(
     best = rivals[0]
     use = cheapest([row for row in rivals if row["as_good"]])
     control = next((row for row in rows if row["method"] == MAJORITY), None)
-    beats = control is None or control["difference_interval"][1] < 0
+    beats = control is None or (n_tested >= FEWEST and control["difference_interval"][1] < 0)
     if control is not None and not beats:
         return _unsure(best, control, hits, n_tested)
     sentences = _compared(rivals, best, use)
@@ -90,6 +94,8 @@ def _unsure(
     ahead = best["micro_f1"] - control["micro_f1"]
     low, high = (-each for each in reversed(control["difference_interval"]))
     found = to_tell_apart(hits[best["method"]], hits[control["method"]])
+    if found is not None:
+        found = max(found, FEWEST)
     more = None if found is None else max(1, -(-(found - n_tested) // ROUND)) * ROUND
     said = [
         f"{first_large(best['label'])} is best so far, with {_percent(best['micro_f1'])}; naming "
@@ -100,17 +106,25 @@ def _unsure(
         said.append("Are these the labels, and do the texts tell them?")
     else:
         lead = f"Too few labels to tell: label about {more:,} more."
-        said.append(
-            f"The 95 % interval of its lead of {ahead:.1f} points, {low:.1f} to {high:.1f}, holds "
-            f"0. It would leave out 0 with about {n_tested + more:,} test documents, if the lead "
-            f"stays the same; there are {n_tested:,}."
-        )
+        said.append(_why_unsure(ahead, (low, high), n_tested, n_tested + more))
     if best["macro_f1_interval"][0] > control["macro_f1_interval"][1]:
         said.append(
             f"By macro-F1, which counts all classes alike, it is ahead: {best['macro_f1']:.1f} "
             f"against {control['macro_f1']:.1f}."
         )
     return Advice(best["method"], best["label"], best["method"], False, more, lead, said)
+
+
+def _why_unsure(ahead: float, interval: tuple[float, float], n_tested: int, needed: int) -> str:
+    """Say what the tested documents tell of a lead, and how many would tell more."""
+    if n_tested < FEWEST:
+        return f"Only {counted(n_tested, 'document was', 'documents were')} tested."
+    low, high = interval
+    return (
+        f"The 95 % interval of its lead of {ahead:.1f} points, {low:.1f} to {high:.1f}, holds 0. "
+        f"It would leave out 0 with about {needed:,} test documents, if the lead stays the same; "
+        f"there are {n_tested:,}."
+    )
 
 
 def _compared(rivals: Sequence[Row], best: Row, use: Row) -> list[str]:

@@ -86,6 +86,8 @@ def to_tell_apart(hits: NDArray[np.float64], others: NDArray[np.float64]) -> int
     mean = float(apart.mean())
     if mean <= 0:
         return None
+    if apart.size == 1:
+        return 2  # of one document there is no deviation
     return int(np.ceil((ERRORS * float(apart.std(ddof=1)) / mean) ** 2))
 
 

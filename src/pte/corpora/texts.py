@@ -14,6 +14,9 @@ from pte.corpora.tokenise import Tokeniser
 from pte.corpora.vocabulary import Vocabulary
 from pte.errors import PteError
 
+NEW_WORDS = "new_words"
+"""Whether a further corpus keeps words that are new, among its facts."""
+
 
 @dataclass(frozen=True)
 class GivenLabels:
@@ -119,7 +122,8 @@ def further_corpus(
     """Encode further texts with the numbers of `words`, and leave other words out.
 
     `numbers_of` has the number of each of `words`. If `keep_unknown`, the other words are in
-    `EncodedCorpus.unknown`. All documents are test documents without a label.
+    `EncodedCorpus.unknown`; `EncodedCorpus.meta` has this under `NEW_WORDS`. All documents are test
+    documents without a label.
     """
     vocabulary = Vocabulary()
     prepared = [tokeniser.prepare(text) for text in texts]
@@ -127,7 +131,7 @@ def further_corpus(
     numbers, offsets = vocabulary.number(prepared, uncounted, tokeniser.table)
     met = vocabulary.words()
     places = np.array([numbers_of.get(word, -1) for word in met], np.int32)
-    asked = _asked(places[numbers], offsets, words)
+    asked = replace(_asked(places[numbers], offsets, words), meta={NEW_WORDS: keep_unknown})
     if not (keep_unknown and (places < 0).any()):
         return asked
     others = np.where(places < 0, np.cumsum(places < 0, dtype=np.int32) - 1, np.int32(-1))

@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.texts import GivenLabels, further_corpus, training_corpus
+from pte.corpora.texts import NEW_WORDS, GivenLabels, further_corpus, training_corpus
 from pte.errors import PteError
 from pte.estimators.errors import BadInput, as_bad_input, check_choice, check_positive, check_whole
 from pte.estimators.labels import plain, read_groups
@@ -185,7 +185,8 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         check_is_fitted(self)
         words, numbers = self._vocabulary()
         if isinstance(raw_documents, EncodedCorpus):
-            if raw_documents.words != words:
+            lacks = self._sees_new_words and not raw_documents.meta.get(NEW_WORDS)
+            if raw_documents.words != words or lacks:
                 raise BadInput("raw_documents: another model has encoded them; encode with this")
             return raw_documents
         with as_bad_input():

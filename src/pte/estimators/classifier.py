@@ -207,6 +207,7 @@ class PTEClassifier(ScoredOnLabels, PTE):
         groups : sequence of length (documents,), default=None
             The group of each document, such as its author; None or NaN is no group. No document is
             held out while others of its group train, so that what is chosen serves new groups.
+            If all labelled documents are of one group, groups do not count.
 
         Returns
         -------

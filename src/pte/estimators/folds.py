@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.utils.metadata_routing import MetadataRequest
 
 from pte.contest.folds import without_groups
 from pte.corpora.encode import group_numbers
@@ -105,6 +106,18 @@ class LabelledFolds:
         for train, test in divided(first, n_splits, self.random_state, alone):
             others = without_groups(unlabelled, known[test], names)
             yield np.concatenate([known[train], others]), known[test]
+
+    def get_metadata_routing(self) -> MetadataRequest:
+        """Ask for the groups, where scikit-learn routes metadata.
+
+        Returns
+        -------
+        MetadataRequest
+            It asks for `groups` in `split`.
+        """
+        asked = MetadataRequest(owner=self)
+        asked.split.add_request(param="groups", alias=True)
+        return asked
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return the number of folds.

@@ -51,14 +51,14 @@ class LabelSpace(TextEmbedding):
             When the model was not fitted.
         """
         check_is_fitted(self)
-        known = self.label_vectors_
+        words, known = self.word_vectors_, self.label_vectors_
         if known is None or str(label) not in known:
             names = ", ".join(known) if known else "none"
             raise BadInput(f"no label {label!r}; there are {names}")
         if not known[str(label)].any():
             raise BadInput(f"label {label!r}: its documents have no word, so no word is near it")
         with as_bad_input():
-            return self.word_vectors_.nearest(known[str(label)], topn)
+            return words.nearest(known[str(label)], topn)
 
     def _learn_classes(self, corpus: EncodedCorpus, labels: GivenLabels | None) -> None:
         self.classes_ = labels.classes if labels else np.empty(0, np.int64)

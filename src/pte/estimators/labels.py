@@ -22,8 +22,10 @@ _LISTS = (list, tuple, set, frozenset, np.ndarray)
 """The types that hold the labels of one document."""
 
 
-def read_labels(y: Any, n_documents: int) -> GivenLabels | None:
+def read_labels(y: Any, n_documents: int, none_counts: bool = False) -> GivenLabels | None:
     """Read the labels of `n_documents` documents; return None if `y` is None or has no label.
+
+    If `none_counts`, it is enough that a document has none of the classes.
 
     `y` has an item for each document: a label; a list, tuple, set or array of labels; or a row of
     an indicator matrix, dense or sparse, whose columns are the classes. It may be an array of
@@ -58,7 +60,7 @@ def read_labels(y: Any, n_documents: int) -> GivenLabels | None:
         items = _items(y)
         _check_length(len(items), n_documents)
         found = _numbered(items, any(isinstance(item, _LISTS) for item in items))
-    return found if any(found.of_documents) else None
+    return found if found.known.size and (none_counts or any(found.of_documents)) else None
 
 
 def read_groups(groups: Any, n_documents: int) -> list[str | None]:

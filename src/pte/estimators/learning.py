@@ -89,6 +89,7 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
         groups : sequence of length (documents,), default=None
             The group of each document, such as its author; None or NaN is no group. No document is
             held out while others of its group train, so that what is chosen serves new groups.
+            If all labelled documents are of one group, groups do not count.
 
         Returns
         -------
@@ -233,6 +234,8 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
         given = self.get_params(deep=False)
         shared = given.keys() & PTEClassifier._get_param_names()
         model = PTEClassifier(**{name: given[name] for name in shared})
+        if given.get("order_lost"):  # neighbours say nothing then
+            model.set_params(networks=("wd", "wl"))
         model.word_vectors_ = self.word_vectors_
         return model
 

@@ -160,14 +160,15 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
             When the model was not fitted.
         """
         texts = items_of("X", X)
-        labels = read_labels(y, len(texts))
+        labels = read_labels(y, len(texts), none_counts=True)
         weights = None if sample_weight is None else _weights(sample_weight, len(texts))
         if labels is None:
             raise BadInput("y: no document has a label; there is nothing to score")
         known = labels.known.tolist()
         if weights is not None and not weights[known].any():
             raise BadInput("sample_weight: all labelled documents have 0; give some more")
-        if (self.classes_.dtype.kind in "UT") != (labels.classes.dtype.kind in "UT"):
+        kinds = [each.dtype.kind in "UT" for each in (self.classes_, labels.classes) if each.size]
+        if len(set(kinds)) > 1:
             raise BadInput(
                 f"y: labels such as {labels.classes[0]!r}, and `fit` had {self.classes_[0]!r}; "
                 "give texts for texts, and numbers for numbers"

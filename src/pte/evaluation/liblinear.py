@@ -7,6 +7,7 @@ whose weights differ within the tolerance.
 
 import ctypes
 import sys
+import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -85,8 +86,9 @@ def fit_sparse(features: Features, labels: NDArray[np.int32], c: float) -> Linea
     """
     if c > MOST_OF_DUAL:
         return fit(features, labels, c)
-    ctypes.CDLL(None).srand(1)
-    return _fit(features, labels, _Training(c, DUAL_TOLERANCE, LOGISTIC_DUAL))
+    with _RANDOM:
+        ctypes.CDLL(None).srand(1)
+        return _fit(features, labels, _Training(c, DUAL_TOLERANCE, LOGISTIC_DUAL))
 
 
 def fit_squared_hinge(
@@ -97,6 +99,10 @@ def fit_squared_hinge(
     Its loss is the squared hinge. Raises `PteError` as `fit` does.
     """
     return _fit(features, labels, _Training(c, tolerance, SQUARED_HINGE))
+
+
+_RANDOM = threading.Lock()
+"""Held while a solver draws from the random numbers of the C library, which all threads share."""
 
 
 class _Training(NamedTuple):

@@ -16,7 +16,7 @@ A method can keep what it has learnt, and read further documents with it:
 `learn` sees the training documents of `task.corpus` alone, so that the corpus need not have test
 documents. If `task.choice` is None, it chooses the values that `fit` would choose. `apply` needs
 nothing but its arguments, and gives the same bits for the same arguments; no row depends on other
-documents. `options` are those of the registry entry. `corpus` has further documents, whose words
+documents but in its last bits. `options` are those of the registry entry. `corpus` has further documents, whose words
 are numbered as in training; its labels, its classes and its split do not matter
 (`pte.corpora.texts.further_corpus` makes such a corpus). For what has learnt an array `letters`,
 `corpus.unknown` has the words that are new. `apply` returns a row for every document of `corpus`.
@@ -185,6 +185,8 @@ class Spec:
     sure: bool = False
     """Whether the probabilities that `apply` gives are as sure as they are right. If not, held-out
     documents make those of a model for users so."""
+    draws: Callable[[Options], tuple[str, ...]] = lambda options: ()
+    """Names of networks whose edges the method draws from the text, beside `networks`."""
     kernels: Callable[[Options], tuple[KernelSet, ...]] = lambda options: ()
     """Sets of kernels to compile ahead, besides the kernels of the method's networks."""
     threads: int = 1

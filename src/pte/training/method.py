@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from pte import plugins
 from pte.array_file import ArrayFile
 from pte.errors import PteError
+from pte.networks import named
 from pte.training.contract import (
     NO_ENCODER,
     ONE_LABEL,
@@ -134,6 +135,13 @@ class Method:
     def networks(self) -> tuple[str, ...]:
         """The networks that the method is trained on."""
         return self._ask(self.spec.networks, "networks")
+
+    @property
+    def modules(self) -> list[str]:
+        """The modules of the model and of all networks that it is trained on."""
+        networks = (*self.networks, *self._ask(self.spec.draws, "draws"))
+        model = plugins.module_name("pte.models", self.model)
+        return [model, *(named.module_name(name) for name in networks)]
 
     @cached_property
     def needs(self) -> Mapping[str, str]:

@@ -56,7 +56,7 @@ def on_all_splits(runs: AllOutcomes, splits: Mapping[str, Sequence[str]]) -> dic
     """Return the outcomes with those on the test documents of all splits of a corpus.
 
     `splits` has the other splits by the corpus. Points of one seed follow each other, for the seeds
-    that all splits have.
+    that all splits have; these must be two at least.
     """
     found = dict(runs)
     for part, method in runs:
@@ -65,6 +65,8 @@ def on_all_splits(runs: AllOutcomes, splits: Mapping[str, Sequence[str]]) -> dic
         if len(names) == 1 or len(each) < len(names):
             continue
         seeds = None if each[0].seeds is None else tuple(_in_common(each))
+        if seeds is not None and len(seeds) < 2:
+            continue
         points = [one.of_seeds(seeds or ()).points for one in each]
         found[beside(part, "all splits"), method] = Outcomes(seeds, np.concatenate(points, axis=1))
     return found

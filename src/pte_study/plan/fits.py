@@ -24,6 +24,13 @@ from pte_study.plan import kernel_sets
 PROGRAM = 250_000_000
 """Bytes of Python, numpy, scipy, numba and compiled kernels in a process that fits a method."""
 
+TO_SCORE, OF_A_TOKEN, COPIES = 1_000_000_000, 100, 10
+"""Bytes of a process that scores: in any case, of each token, and of each byte that is mapped.
+
+On the published runs it took 250 MB, up to 90 bytes a token with pairs of words, and 9 bytes for
+each byte of an encoder's vectors.
+"""
+
 LAUNCHERS = 600_000_000
 """Bytes of the two processes of Snakemake that start a job of a cluster and wait for it.
 
@@ -188,6 +195,8 @@ class Fits:
         }
         if self._chooses_samples(method, protocol):
             configured.pop("samples")
+        elif entry.draws_samples and configured["samples"] != "chosen":  # nothing is searched
+            del configured["samples_limit"], configured["samples_further"]
         used = {name: each for name, each in configured.items() if name in entry.spec.uses}
         fixed = self.fixed_choice(base, method, protocol) if entry.spec.choice else None
         model = plugins.module_name("pte.models", entry.model)
@@ -233,10 +242,7 @@ class Fits:
 
     def code(self, script: str, method: str) -> str:
         """Return the hash of all code that a fit, or a choice of hyperparameters, depends on."""
-        entry = self.registries.methods[method]
-        modules = [plugins.module_name("pte.models", entry.model)]
-        modules += [named.module_name(name) for name in entry.networks]
-        return self.hashed(script, *modules)
+        return self.hashed(script, *self.registries.methods[method].modules)
 
     def is_installed(self, method: str) -> bool:
         """Return whether the package that a method needs is installed.
@@ -260,8 +266,7 @@ class Fits:
         its memory with them. `corpus` is a folder. Raises `FileNotFoundError` until this folder
         exists.
         """
-        folder = Path(corpus)
-        mapped = sum(file.stat().st_size for file in folder.iterdir())
+        folder, entry = Path(corpus), self.registries.methods[method]
         counts = json.loads((folder / "corpus.json").read_text("utf-8"))["counts"]
         size = Size(
             documents=counts["documents"],
@@ -272,8 +277,24 @@ class Fits:
             threads=threads,
             streamed=self._is_streamed(folder.name),
         )
-        taken = PROGRAM + mapped + self.registries.methods[method].spec.memory(size)
+        taken = PROGRAM + self._mapped(folder, entry) + entry.spec.memory(size)
         return attempt * round((taken + LAUNCHERS * launched) / 1e6)
+
+    def memory_to_score(self, method: str, corpus: str, attempt: int = 1) -> int:
+        """Return the megabytes that a score, or the choice of a classifier, may take.
+
+        Arguments are those of `memory`, which raises the same error.
+        """
+        folder, entry = Path(corpus), self.registries.methods[method]
+        counts = json.loads((folder / "corpus.json").read_text("utf-8"))["counts"]
+        taken = TO_SCORE + OF_A_TOKEN * counts["tokens"]
+        return int(attempt * round((taken + COPIES * self._mapped(folder, entry)) / 1e6))
+
+    def _mapped(self, folder: Path, method: Method) -> int:
+        """Return the bytes of a corpus, and of its encoder's vectors if the method sees these."""
+        encoded = self._encoded(folder.name, method).get("encoded")
+        files = [*folder.iterdir(), *([Path(encoded)] if encoded else [])]
+        return sum(file.stat().st_size for file in files)
 
     def score_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
         """Return the files that a score needs, by their roles.

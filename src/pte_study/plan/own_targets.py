@@ -128,9 +128,13 @@ class OwnTargets:
             "lineup": vars(planned),
         }
 
+    def entries(self, method: str) -> dict[str, Any]:
+        """Return the options of a method, and of those whose word vectors it begins with."""
+        return {each.name: {"model": each.model, **each.options} for each in with_needed([method])}
+
     def code(self, name: str, script: str, *methods: str) -> str:
         """Return the hash of all code that a job with some methods depends on."""
-        modules = {module_name("pte.models", each.model) for each in with_needed(methods)}
+        modules = {module for each in with_needed(methods) for module in each.modules}
         reader = self.study.config.own[name].reading.reader
         return self.study.code(script, module_name("pte.corpora.readers", reader), *sorted(modules))
 

@@ -4,6 +4,7 @@ import random
 from collections.abc import Mapping
 from pathlib import Path
 
+from pte import encoders
 from pte.corpora.subsets import Subset
 from pte.files import sha256_of
 from pte_study import paths
@@ -45,6 +46,8 @@ def _is_able(study: Study, name: str) -> bool:
     run = paths.wildcards_of(paths.SCORES, name)
     if not run or run["method"] not in study.registries.methods:
         return False
-    base = Subset.parse(run["corpus"]).base
+    base, encoder = Subset.parse(run["corpus"]).base, study.config.encoder
+    if study.method(run["method"]).encoded and not (encoder and encoders.is_installed(encoder)):
+        return False
     known = base in study.registries.corpora and not study.unplanned(base)
     return known and study.registries.why_not(run["corpus"], run["method"]) is None

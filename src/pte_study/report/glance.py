@@ -6,6 +6,7 @@ from typing import NamedTuple
 import pandas as pd
 from markupsafe import Markup
 
+from pte_study.claims.claim import FROM_PAPER
 from pte_study.claims.verdicts import VERDICTS, of_tests
 from pte_study.configuration.entries import MAIN_METHOD
 from pte_study.render.cells import NONE, seconds, signed, spread
@@ -44,7 +45,8 @@ def glance_sections(
         text = (*_sentences(frame), NOTE, *caveats(frame))
         yield Section(TITLE, text, {"": best_cells(frame)})
     if judged:
-        chart = {"Verdicts of all tests, by protocol": verdict_bars(judged_corpora(judged))}
+        ours = {by: frame[frame["source"] == FROM_PAPER] for by, frame in judged.items()}
+        chart = {"Verdicts of all tests, by protocol": verdict_bars(judged_corpora(ours))}
         yield Section("How many of the paper's claims hold", charts=chart)
 
 

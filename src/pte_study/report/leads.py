@@ -1,11 +1,13 @@
 """By how much PTE(auto) is ahead of other methods, with intervals."""
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from pte.training.method import CONTROL, Method
 from pte_study import paths
 from pte_study.claims.claim import view
 from pte_study.claims.evidence import Evidence
@@ -49,10 +51,10 @@ def over_the_best(runs: Runs, published: Path = Path(paths.PUBLISHED)) -> pd.Dat
     """Return a row for each share of the labels and a column for each corpus.
 
     A cell has the points of micro-F1 by which PTE(auto) is above the best other method, its 95 %
-    interval, and the name of this method. Scores are from the tables of the README and the curves
-    along labels in the folder `published`. Scores of tables are by the protocol `chosen`. The
-    interval is that of docs/claims.md without moderation, from the published runs; it is left out
-    where these do not tell it.
+    interval, and the name of this method. Controls and variants of PTE(auto) are no others. Scores
+    are from the tables of the README and the curves along labels in the folder `published`. Scores
+    of tables are by the protocol `chosen`. The interval is that of docs/claims.md without
+    moderation, from the published runs; it is left out where these do not tell it.
     """
     tables = pd.concat(
         [read_csv(published / f"{name}.csv") for name in runs.in_readme], ignore_index=True
@@ -65,7 +67,8 @@ def over_the_best(runs: Runs, published: Path = Path(paths.PUBLISHED)) -> pd.Dat
     ]
     points = pd.concat([*curves, tables], ignore_index=True)
     points = points.dropna(subset="micro_mean")
-    others = points[points["method"] != METHOD].sort_values("micro_mean", ascending=False)
+    others = points[points["method"].map(partial(_is_other, runs.study.registries.methods))]
+    others = others.sort_values("micro_mean", ascending=False)
     best = others.drop_duplicates(["corpus", "labelled"])
     ours = points[points["method"] == METHOD].drop_duplicates(["corpus", "labelled"])
     both = ours.merge(best, on=["corpus", "labelled"], suffixes=("", "_best"), sort=False)
@@ -75,6 +78,11 @@ def over_the_best(runs: Runs, published: Path = Path(paths.PUBLISHED)) -> pd.Dat
     table = table[list(both["corpus"].unique())].rename_axis(columns=None)
     table.index = pd.Index([f"{share:g} %" for share in table.index], name="labels")
     return table.reset_index()
+
+
+def _is_other(methods: Mapping[str, Method], name: str) -> bool:
+    entry = methods[name]
+    return entry.group != CONTROL and entry.model != methods[METHOD].model
 
 
 def _cell(row: Mapping[Any, Any], outcomes: Mapping[str, AllOutcomes]) -> str:

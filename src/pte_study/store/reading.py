@@ -34,7 +34,10 @@ def held(folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, str]:
     """
     found = packed(folder)
     if not found:
-        raise PteError(f"from=published: {folder} has no runs; publish some, or leave `from` out")
+        raise PteError(
+            f"from=published: {folder} has no runs; copy this folder from the checkout, publish "
+            "some, or leave `from` out"
+        )
     return {run.name: str(path) for path in found.values() for run in read_store(path).runs}
 
 

@@ -4,9 +4,10 @@ Six experts learn the classes of documents. Five experts are logistic regression
 PTE(joint), whose networks are weighted by the share of labels; on vectors of LINE, which sees no
 label; on TF-IDF of words; on TF-IDF of runs of letters, unless labels are many; and on log-count
 ratios. The sixth expert is naive Bayes with EM. A logarithmic pool weighs the experts by their
-opinions of labelled documents whose text and label no expert has seen. Vectors fit documents that
-they have seen better than any other documents, so weights that seen documents choose would trust
-vectors too much. With an encoder of texts, a seventh expert sees its vectors. The shares of the
+opinions of labelled documents whose text and label no expert has learnt from; only which pairs and
+runs of letters are features is counted on their text, too. Vectors fit documents that they have
+seen better than any other documents, so weights that seen documents choose would trust vectors too
+much. With an encoder of texts, a seventh expert sees its vectors. The shares of the
 classes, turned round, have a weight too, since regressions lean towards large classes. The paper
 leaves weights of networks for few labels to future work (section 5.4).
 """
@@ -23,7 +24,7 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import find_unlabelled, labelled_documents
 from pte.corpora.word_pairs import frequent_pairs
 from pte.models import network_embedding
-from pte.models.pte_auto.experts import Lesson, Taught, seen, teach
+from pte.models.pte_auto.experts import LETTERS, Lesson, Taught, seen, teach
 from pte.models.pte_auto.judging import ENOUGH, Judged, judge
 from pte.models.pte_auto.kept import Pool, check_pool
 from pte.models.pte_auto.material import Material, Reading, WordFeatures
@@ -89,10 +90,12 @@ def _learn_pool(task: Task) -> tuple[Judged, Pool]:
     vectors = train_both(task)
     material = Material.of(words, vectors)
     counting, weights = judged.counting, judged.weights.copy()
-    experts = compress(judged.experts, counting)
+    experts = list(compress(judged.experts, counting))
     taught = tuple(teach(expert, seen(expert, material), lesson) for expert in experts)
     if not judged.documents:
         weights[counting] = evened(weights[counting], _opinions(taught, material, lesson))
+    if not any(expert.name == LETTERS for expert in experts):
+        reading = reading.without_letters()
     pool = Pool(taught, weights[counting], reading, vectors)
     return judged._replace(weights=weights), pool
 
@@ -149,6 +152,7 @@ SPEC = Spec(
     ordered=lambda options: (
         options["pairs"] or any(named.spec(name).ordered for name in _names(options))
     ),
+    draws=_names,
     kernels=lambda options: ("streamed",),
     threads=16,
     memory=_memory,

@@ -1,4 +1,4 @@
-"""How labelled documents judge the experts of PTE(auto), whose text and label no expert has seen.
+"""How labelled documents judge the experts of PTE(auto), which learn from none of their text.
 
 One LINE without the text of any judge serves all folds, if enough other text is left; otherwise
 each fold has its own. PTE(joint) is trained for each fold, without the text of its judges.

@@ -53,6 +53,10 @@ class Reading(NamedTuple):
         length = float(trains.sum()) / trains.shape[0]
         return cls(pairs, rarity(trains), kept, rare, length)
 
+    def without_letters(self) -> Self:
+        """Return the reading for experts that do not see letters."""
+        return self._replace(letters=self.letters[:0], letters_rarity=self.letters_rarity[:0])
+
 
 @dataclass(frozen=True, eq=False)
 class WordFeatures:
