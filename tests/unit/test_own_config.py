@@ -354,5 +354,5 @@ def test_a_trial_depends_on_the_code_of_its_method(values, reviews, monkeypatch)
     assert "pte/corpora/readers/delimited.py" in files
     assert "pte/models/nb_em.py" not in own.code("mine", "own_trial", "majority")
     assert "pte/networks/wl.py" in own.code("mine", "own_trial", "pte_joint")
-    assert own.entries("pte_joint")["pte_joint"]["phases"] == (("ww", "wd", "wl"),)
+    assert own.entries("pte_joint")["pte_joint"]["phases"] == [["ww", "wd", "wl"]]
     assert own.entries("cnn_pretrain").keys() > {"cnn_pretrain"}
