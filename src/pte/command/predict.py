@@ -122,8 +122,8 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
 
     Where documents may have several labels, all labels that are more likely than not are predicted;
     there may be no such label. The probability is that of the least certain decision. A document
-    without a word that the model knows gets what is most frequent in training. The last line on
-    standard error counts all this.
+    without a word that the model knows gets what is most frequent in training, unless the model
+    sees letters or an encoder reads the document. The last line on standard error counts all this.
 
     \b
     Examples:
