@@ -245,7 +245,7 @@ def test_a_run_that_no_file_holds_is_named(tmp_path):
             read([tmp_path / "c.npz"], [name, other])
     with pytest.raises(PteError, match="none of these runs is published"):
         read_records([tmp_path / "c.npz"], [])
-    with pytest.raises(PteError, match="has no runs; publish some"):
+    with pytest.raises(PteError, match="has no runs; copy this folder from the"):
         held(tmp_path / "empty")
 
 

@@ -213,7 +213,7 @@ def test_a_method_without_vectors_says_so():
     model = fitted("bow")
     with pytest.raises(BadInput, match="BOW has no vectors of documents; learn by a method"):
         model.transform(ASKED)
-    with pytest.raises(BadInput, match="no label 'ape'; there are none"):
+    with pytest.raises(BadInput, match="bow has no word vectors; learn by pte_joint"):
         model.nearest_words("ape")
     with pytest.raises(BadInput, match="bow has no word vectors"):
         model.as_pte()
