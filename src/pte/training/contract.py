@@ -16,10 +16,11 @@ A method can keep what it has learnt, and read further documents with it:
 `learn` sees the training documents of `task.corpus` alone, so that the corpus need not have test
 documents. If `task.choice` is None, it chooses the values that `fit` would choose. `apply` needs
 nothing but its arguments, and gives the same bits for the same arguments; no row depends on other
-documents but in its last bits. `options` are those of the registry entry. `corpus` has further documents, whose words
-are numbered as in training; its labels, its classes and its split do not matter
-(`pte.corpora.texts.further_corpus` makes such a corpus). For what has learnt an array `letters`,
-`corpus.unknown` has the words that are new. `apply` returns a row for every document of `corpus`.
+documents but in its last bits. `options` are those of the registry entry. `corpus` has further
+documents, whose words are numbered as in training; its labels, its classes and its split do not
+matter (`pte.corpora.texts.further_corpus` makes such a corpus). For what has learnt an array
+`letters`, `corpus.unknown` has the words that are new. `apply` returns a row for every document of
+`corpus`.
 `Spec.yields` says of which kind:
 
 - "documents": vectors, float32, shape (documents, dim).

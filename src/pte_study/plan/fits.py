@@ -267,6 +267,7 @@ class Fits:
         exists.
         """
         folder, entry = Path(corpus), self.registries.methods[method]
+        mapped = self._mapped(folder, entry)
         counts = json.loads((folder / "corpus.json").read_text("utf-8"))["counts"]
         size = Size(
             documents=counts["documents"],
@@ -277,7 +278,7 @@ class Fits:
             threads=threads,
             streamed=self._is_streamed(folder.name),
         )
-        taken = PROGRAM + self._mapped(folder, entry) + entry.spec.memory(size)
+        taken = PROGRAM + mapped + entry.spec.memory(size)
         return attempt * round((taken + LAUNCHERS * launched) / 1e6)
 
     def memory_to_score(self, method: str, corpus: str, attempt: int = 1) -> int:
@@ -285,13 +286,17 @@ class Fits:
 
         Arguments are those of `memory`, which raises the same error.
         """
-        folder, entry = Path(corpus), self.registries.methods[method]
+        folder = Path(corpus)
+        mapped = self._mapped(folder, self.registries.methods[method])
         counts = json.loads((folder / "corpus.json").read_text("utf-8"))["counts"]
-        taken = TO_SCORE + OF_A_TOKEN * counts["tokens"]
-        return int(attempt * round((taken + COPIES * self._mapped(folder, entry)) / 1e6))
+        taken = TO_SCORE + OF_A_TOKEN * counts["tokens"] + COPIES * mapped
+        return int(attempt * round(taken / 1e6))
 
     def _mapped(self, folder: Path, method: Method) -> int:
-        """Return the bytes of a corpus, and of its encoder's vectors if the method sees these."""
+        """Return the bytes of a corpus, and of its encoder's vectors if the method sees these.
+
+        Raises `FileNotFoundError` that names an input of the job, as Snakemake expects.
+        """
         encoded = self._encoded(folder.name, method).get("encoded")
         files = [*folder.iterdir(), *([Path(encoded)] if encoded else [])]
         return sum(file.stat().st_size for file in files)
