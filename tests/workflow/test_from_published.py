@@ -55,4 +55,4 @@ def test_verify_makes_a_sample_of_the_published_runs_again_and_publishes_nothing
 
 def test_without_published_runs_the_error_says_what_to_do(checkout):
     said = checkout.refused("--dry-run", "quickstart", "--config", "from=published")
-    assert "results/published/runs has no runs; publish some" in said
+    assert "results/published/runs has no runs; copy this folder from the" in said

@@ -48,9 +48,7 @@ use rule claims as claim with:
 # Train with all threads that a method can use, to measure the seconds. No other job runs meanwhile.
 use rule represent as timed with:
     input:
-        unpack(
-            lambda w: as_compiled(study.fits.inputs(w.corpus, w.method, PAPER, w.seed))
-        ),
+        unpack(lambda w: study.fits.inputs(w.corpus, w.method, PAPER, w.seed)),
     output:
         representation=temp(f"{paths.TIMED}.npy"),
         training=f"{paths.TIMED}.json",

@@ -95,11 +95,6 @@ if slurm := sys.modules.get("snakemake_executor_plugin_slurm"):
     slurm.Executor.additional_general_args = lambda _: "--resources beside=1"
 
 
-def as_compiled(inputs):
-    """Let kernels that are compiled again make nothing anew: jobs have their code as a parameter."""
-    return inputs | {"compiled": ancient(inputs.get("compiled", []))}
-
-
 wildcard_constraints:
     kernels="[a-z-]+",
     corpus=f"(?:{either(study.registries.corpora)})(?:{PATTERN})?",

@@ -26,6 +26,8 @@ rule fetch:
 # compile the same kernels. One set is compiled at a time (profiles/), because sets share functions.
 # The set of encoding comes first, because all other jobs need encoded text. No result depends on
 # this rule's own code; the folder of compiled kernels is named after the code of the kernels.
+# No job may take its files as `ancient`: Snakemake (9.27) does not look at the parameters of a job
+# below one that has to run.
 rule warm_up:
     input:
         lambda w: [] if w.kernels == "encoding" else paths.kernels("encoding"),
@@ -49,7 +51,7 @@ rule warm_up:
 rule encode:
     input:
         unpack(lambda w: study.archives_of(w.corpus)),
-        compiled=ancient(paths.kernels("encoding")),
+        compiled=paths.kernels("encoding"),
     output:
         corpus=directory(paths.CORPUS),
         cost=paths.cost(paths.CORPUS),

@@ -7,7 +7,7 @@ rule network:
     input:
         corpus=paths.CORPUS,
         edges=lambda w: study.edges_of(w.network),
-        compiled=ancient(paths.kernels("counting")),
+        compiled=paths.kernels("counting"),
     output:
         network=directory(paths.NETWORK),
         cost=paths.cost(paths.NETWORK),

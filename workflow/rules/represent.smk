@@ -5,7 +5,7 @@
 # Choose the hyperparameters that are chosen once for a corpus, and that config.yaml does not fix.
 rule choose:
     input:
-        unpack(lambda w: as_compiled(study.fits.choose_inputs(w.corpus, w.method))),
+        unpack(lambda w: study.fits.choose_inputs(w.corpus, w.method)),
     output:
         choice=paths.CHOICE,
         cost=paths.cost(paths.CHOICE),
@@ -30,11 +30,7 @@ rule choose:
 # give more threads: snakemake --set-threads represent=8.
 rule represent:
     input:
-        unpack(
-            lambda w: as_compiled(
-                study.fits.inputs(w.corpus, w.method, w.protocol, w.seed)
-            )
-        ),
+        unpack(lambda w: study.fits.inputs(w.corpus, w.method, w.protocol, w.seed)),
     output:
         representation=f"{paths.REPRESENTATION}.npy",
         training=f"{paths.REPRESENTATION}.json",

@@ -4,7 +4,7 @@
 
 rule train_node:
     input:
-        unpack(lambda w: as_compiled(study.fits.node_inputs(w))),
+        unpack(lambda w: study.fits.node_inputs(w)),
     output:
         node=temp(directory(paths.NODE)),
     log:

@@ -5,9 +5,7 @@
 rule score:
     input:
         unpack(
-            lambda w: as_compiled(
-                study.fits.score_inputs(w.corpus, w.method, w.protocol, w.seed)
-            )
+            lambda w: study.fits.score_inputs(w.corpus, w.method, w.protocol, w.seed)
         ),
     output:
         scores=f"{paths.SCORES}.json",
@@ -34,11 +32,7 @@ rule score:
 # bias. Training documents that the method has not seen judge the classifier.
 rule choose_classifier:
     input:
-        unpack(
-            lambda w: as_compiled(
-                study.fits.classifier_inputs(w.corpus, w.method, w.protocol)
-            )
-        ),
+        unpack(lambda w: study.fits.classifier_inputs(w.corpus, w.method, w.protocol)),
     output:
         classifier=paths.CLASSIFIER,
         cost=paths.cost(paths.CLASSIFIER),
@@ -62,7 +56,7 @@ rule choose_classifier:
 rule sensitivity_run:
     input:
         corpus=paths.CORPUS,
-        compiled=ancient(paths.kernels("sensitivity")),
+        compiled=paths.kernels("sensitivity"),
     output:
         scores=f"{paths.SENSITIVITY_RUN}.json",
         predictions=f"{paths.SENSITIVITY_RUN}.npy",

@@ -35,7 +35,7 @@ rule read_documents:
 rule number_shard:
     input:
         documents=paths.DOCUMENTS,
-        compiled=ancient(paths.kernels("encoding")),
+        compiled=paths.kernels("encoding"),
     output:
         shard=temp(directory(paths.SHARD)),
         cost=temp(paths.cost(paths.SHARD)),
@@ -61,7 +61,7 @@ rule join_corpus:
             paths.cost(paths.DOCUMENTS),
             *gather.shard(paths.gathered(paths.cost(paths.SHARD))),
         ],
-        compiled=ancient(paths.kernels("encoding")),
+        compiled=paths.kernels("encoding"),
     output:
         corpus=directory(paths.CORPUS),
         cost=paths.cost(paths.CORPUS),
@@ -83,7 +83,7 @@ rule join_corpus:
 rule network_shard:
     input:
         corpus=paths.CORPUS,
-        compiled=ancient(paths.kernels("counting")),
+        compiled=paths.kernels("counting"),
     output:
         shard=temp(directory(paths.NETWORK_SHARD)),
         cost=temp(paths.cost(paths.NETWORK_SHARD)),
