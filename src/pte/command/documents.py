@@ -327,13 +327,11 @@ def read_to_predict(
     else:
         texts = {name: value for name, value in values.items() if name not in LABEL_KEYS}
         try:
-            columned = keeps and _has_columns(file, kind)
-            documents = (
-                read_labelled(file, kind, values, learnt, may_lack=True)
-                if columned
-                else read_texts(file, kind, texts, learnt)
+            labelled = keeps and _has_columns(file, kind)
+            documents = (read_labelled if labelled else read_texts)(
+                file, kind, values if labelled else texts, learnt
             )
-        except NoLabels:
+        except NoLabels:  # the table has no column of labels
             documents = read_texts(file, kind, texts, learnt)
         documents = replace(documents, vectors=vectors_of(documents, None, vectors))
     warn_of(file, documents.findings)

@@ -88,13 +88,13 @@ class Spelling:
     def of(cls, opened: Opened, target: str) -> "Spelling":
         """Read the column `target` of a file, if it is there."""
         columns, names, lists = opened.columns, dict[str, Any](), False
+        several = columns.separator is not None
         for where, value in _column(opened, target):
             lists |= isinstance(value, list)
             for each in value if isinstance(value, list) else [value]:
-                found = columns.labels(where, each)
-                alone = columns.separator is None
-                names |= {name: each if alone else name for name in found if name not in names}
-        separated = columns.separator is not None and bool(names) and not lists
+                for name in columns.labels(where, each):
+                    names.setdefault(name, name if several else each)
+        separated = several and bool(names) and not lists
         return cls(names, lists, separated, isinstance(opened, TextTable))
 
     def value(self, name: str) -> Any:
@@ -212,12 +212,10 @@ class TableSink:
 
     def row(self, row: SourceRow, found: Prediction | None) -> None:
         """Write a row, with the prediction if there is one."""
-        names, cells = self.places.names, row.cells
-        if isinstance(cells, dict):
-            cells = _texts(self.head, cells)
-            if row.labels:
-                cells[self.head.index(names[0])] = self.places.cell(row.labels)
-        cells = list(cells)
+        names, given = self.places.names, row.cells
+        cells = list(given) if isinstance(given, list) else _texts(self.head, given)
+        if row.labels and isinstance(given, dict):
+            cells[self.head.index(self.places.label)] = self.places.cell(row.labels)
         values = [None] * len(names) if found is None else self.places.cells(found)
         for name, value in zip(names, values, strict=True):
             place = _place(self.head, name)
