@@ -340,11 +340,9 @@ def _is_number(text: str) -> bool:
 def _windows_doubt(path: Path) -> str:
     """Say that a file is read as Windows-1252, with a word that shows whether this is right."""
     line = next(line for line in decoded_lines(path, WINDOWS) if not line.isascii())
-    found = [
-        (place.start(), word) for at, word in _FOREIGN.items() if (place := re.search(at, line))
-    ]
-    at, word = found[0]
-    near = re.findall(word, line[max(0, at - _NEAR) : at + _NEAR])
+    foreign = next(each for each in _FOREIGN if re.search(each, line))
+    at = next(re.finditer(foreign, line)).start()
+    near = re.findall(_FOREIGN[foreign], line[max(0, at - _NEAR) : at + _NEAR])
     return (
         f"it is not UTF-8, and is read as Windows-1252 ({WINDOWS}), such as {near[0]!r}; if that "
         "is wrong: encoding=…"

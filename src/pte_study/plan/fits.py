@@ -267,8 +267,7 @@ class Fits:
         exists.
         """
         folder, entry = Path(corpus), self.registries.methods[method]
-        mapped = self._mapped(folder, entry)
-        counts = json.loads((folder / "corpus.json").read_text("utf-8"))["counts"]
+        mapped, counts = self._measured(folder, entry)
         size = Size(
             documents=counts["documents"],
             tokens=counts["tokens"],
@@ -286,20 +285,20 @@ class Fits:
 
         Arguments are those of `memory`, which raises the same error.
         """
-        folder = Path(corpus)
-        mapped = self._mapped(folder, self.registries.methods[method])
-        counts = json.loads((folder / "corpus.json").read_text("utf-8"))["counts"]
+        mapped, counts = self._measured(Path(corpus), self.registries.methods[method])
         taken = TO_SCORE + OF_A_TOKEN * counts["tokens"] + COPIES * mapped
         return int(attempt * round(taken / 1e6))
 
-    def _mapped(self, folder: Path, method: Method) -> int:
-        """Return the bytes of a corpus, and of its encoder's vectors if the method sees these.
+    def _measured(self, folder: Path, method: Method) -> tuple[int, dict[str, int]]:
+        """Return the bytes of what a job maps, and the counts of its corpus.
 
-        Raises `FileNotFoundError` that names an input of the job, as Snakemake expects.
+        It maps the corpus, and the encoder's vectors if the method sees these. Raises
+        `FileNotFoundError` that names an input of the job, as Snakemake expects.
         """
         encoded = self._encoded(folder.name, method).get("encoded")
         files = [*folder.iterdir(), *([Path(encoded)] if encoded else [])]
-        return sum(file.stat().st_size for file in files)
+        mapped = sum(file.stat().st_size for file in files)
+        return mapped, json.loads((folder / "corpus.json").read_text("utf-8"))["counts"]
 
     def score_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
         """Return the files that a score needs, by their roles.
