@@ -1,4 +1,4 @@
-"""The figure of few labels: micro-F1 of four kinds of methods against the number of labels.
+"""The figure of few labels: micro-F1 of some methods against the number of labels.
 
 It is narrow, so that its text can be read on a phone, and has names at its lines.
 """
@@ -19,6 +19,7 @@ from pte_study.render.text import read_csv
 from pte_study.store.reading import PACKED, corpus_record
 
 LINES: dict[str, tuple[str, dict[str, Any]]] = {
+    "pte_auto_encoder": ("with encoder", {"color": "#D55E00", "linestyle": (0, (3, 1.5))}),
     "pte_auto": ("PTE(auto)", {"color": "#D55E00", "linewidth": 1.8}),
     "pte_joint": ("PTE(joint)", {"color": "#AA4499"}),
     "bow_pairs": ("TF-IDF", {"color": "#009E73"}),
