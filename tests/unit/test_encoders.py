@@ -328,9 +328,9 @@ def test_the_study_has_the_rows_of_an_encoder_that_is_installed(monkeypatch):
     monkeypatch.setattr(encoders, "find_spec", lambda name: name)
     whole = loaded(encoder="minilm")
     assert names <= named(whole) and not whole.encoder_lacking
-    files = whole.fits.score_inputs("mr-labelled10-seed101", "encoder", "chosen", "101")
+    files = whole.fits.score_inputs("mr-labelled10-seed1", "encoder", "chosen", "1")
     assert files["encoded"] == "resources/encoded/mr.npy"
     assert files["whole"] == "resources/corpora/mr"
-    assert "encoded" not in whole.fits.inputs("mr", "pte_auto", "chosen", "101")
+    assert "encoded" not in whole.fits.inputs("mr", "pte_auto", "chosen", "1")
     scores = Runs(whole).scores(["mr"], ["pte_auto_encoder"], ["chosen"], [1])
     assert "results/costs/encoded/mr.json" in costs(Runs(whole), scores)

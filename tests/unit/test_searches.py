@@ -13,7 +13,7 @@ from pte_study.report.searches import searches
 
 ROOT = Path(__file__).parents[2]
 OF_JOINT = ["results/choices/mr/pte_joint.json"]
-HIDDEN = ["results/representations/mr-hidden-seed101/pte_joint/chosen/seed101"]
+HIDDEN = ["results/representations/mr-hidden-seed{0}/pte_joint/chosen/seed{0}"]
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +41,8 @@ def runs():
     ],
 )
 def test_the_searches_of_a_method_are_those_that_its_scores_need(runs, method, protocol, made):
+    seed = runs.study.config.seeds[0]
+    made = [name.format(seed) for name in made]
     assert searched_for(runs.study, "mr", method, protocol) == made
 
 
@@ -52,17 +54,15 @@ def write_cost(name, seconds):
 def test_searches_of_here_replace_published_ones(runs, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     published = Path("searches.csv")
+    few = f"mr-labelled10-seed{runs.study.config.seeds[0]}"
     assert searches(runs, published).empty
     write_cost("results/choices/mr/pte_joint.json", 3.0)
-    write_cost("results/choices/mr-labelled10-seed102/pte_joint.json", 4.0)
+    write_cost(f"results/choices/{few}/pte_joint.json", 4.0)
     first = searches(runs, published)
-    assert first["made"].tolist() == [
-        "choices/mr-labelled10-seed102/pte_joint",
-        "choices/mr/pte_joint",
-    ]
+    assert first["made"].tolist() == [f"choices/{few}/pte_joint", "choices/mr/pte_joint"]
     assert first["corpus"].tolist() == ["mr", "mr"]
     first.to_csv(published, index=False)
-    Path(paths.cost("results/choices/mr-labelled10-seed102/pte_joint.json")).unlink()
+    Path(paths.cost(f"results/choices/{few}/pte_joint.json")).unlink()
     write_cost("results/choices/mr/pte_joint.json", 5.0)
     others = "mr,choices/mr/pte_auto,1,1,1\nother,choices/other/pte_joint,1.0,2.0,3.0\n"
     published.write_text(published.read_text() + others)
