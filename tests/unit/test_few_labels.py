@@ -15,7 +15,9 @@ def points():
         (corpus, method, label, share, score)
         for corpus in ("c", "d")
         for method, label, score in (
+            ("pte_auto_encoder", "PTE(auto) with encoder", 80.1),
             *(("pte_auto", "PTE(auto)", 80.0), ("pte_joint", "PTE(joint)", 79.9)),
+            ("encoder", "encoder", 79.0),
             *(("bow_pairs", "BOW with pairs", 79.8), ("cnn", "CNN", 99.0)),
         )
         for share in (1.0, 10.0, 100.0)
@@ -37,11 +39,11 @@ def test_names_stand_at_the_ends_of_lines_in_their_order(points, tmp_path, monke
     plot_few_labels(with_labels(points, {"c": 1000, "d": 5000}), tmp_path / "x")
     figure, _, title, told = drawn[0]
     assert title.endswith("on c, d") and not figure.legends
-    assert told.startswith("with 10 % of the labels of c, PTE(auto) has the best of these scores")
+    assert told.startswith("with 10 % of the labels of c, PTE(auto) with encoder has the best")
     for axes in figure.axes:
         names = [text.get_text() for text in axes.texts]
         heights = [text.get_position()[1] for text in axes.texts]
-        assert names == ["TF-IDF", "PTE(joint)", "PTE(auto)"]
+        assert names == ["encoder", "TF-IDF", "PTE(joint)", "PTE(auto)", "with encoder"]
         assert (np.diff(heights) >= GAP - 1e-9).all() and heights[-1] <= 1 + 1e-9
 
 

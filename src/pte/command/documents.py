@@ -327,9 +327,10 @@ def read_to_predict(
     else:
         texts = {name: value for name, value in values.items() if name not in LABEL_KEYS}
         try:
-            labelled = keeps and _has_columns(file, kind)
-            documents = (read_labelled if labelled else read_texts)(
-                file, kind, values if labelled else texts, learnt
+            documents = (
+                read_labelled(file, kind, values, learnt)
+                if keeps and _has_columns(file, kind)
+                else read_texts(file, kind, texts, learnt)
             )
         except NoLabels:  # the table has no column of labels
             documents = read_texts(file, kind, texts, learnt)

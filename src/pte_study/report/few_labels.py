@@ -18,9 +18,10 @@ from pte_study.render.style import colour, drawn_methods
 from pte_study.render.text import read_csv
 from pte_study.store.reading import PACKED, corpus_record
 
+OURS = "#D55E00"
 LINES: dict[str, tuple[str, dict[str, Any]]] = {
-    "pte_auto_encoder": ("with encoder", {"color": "#D55E00", "linestyle": (0, (3, 1.5))}),
-    "pte_auto": ("PTE(auto)", {"color": "#D55E00", "linewidth": 1.8}),
+    "pte_auto_encoder": ("with encoder", {"color": OURS, "linestyle": (0, (3, 1.5))}),
+    "pte_auto": ("PTE(auto)", {"color": OURS, "linewidth": 1.8}),
     "pte_joint": ("PTE(joint)", {"color": "#AA4499"}),
     "bow_pairs": ("TF-IDF", {"color": "#009E73"}),
     "fasttext_pairs": ("fastText", {"color": "#0072B2"}),
