@@ -172,6 +172,8 @@ def _onnx(model: Path, tokeniser: Path) -> Encoder:
     cut.no_padding()
     cut.enable_truncation(MOST_TOKENS)
     asked = [each.name for each in session.get_inputs()]
+    if others := set(asked) - {"input_ids", "attention_mask", "token_type_ids"}:
+        raise PteError(f"{model}: it asks for {min(others)}, which is not there; take another")
 
     def vector(text: str) -> Vectors:
         ids = np.array([cut.encode(text).ids or [0]], np.int64)

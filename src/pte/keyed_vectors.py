@@ -240,7 +240,7 @@ class KeyedVectors:
         UnknownKey
             When a key has no vector.
         """
-        return float(self._unit[self._row(one)] @ self._unit[self._row(other)])
+        return float(_cosines(self._unit[self._row(one)], self._unit[self._row(other)]))
 
     def n_similarity(self, ones: Sequence[str], others: Sequence[str]) -> float:
         """Return the cosine of the mean vectors of two lists of keys.
@@ -262,11 +262,11 @@ class KeyedVectors:
         PteError
             When a list is empty.
         """
-        if not len(ones) or not len(others):
+        rows = [self._rows(keys) for keys in (ones, others)]
+        if not all(rows):
             raise PteError("ones, others: give at least one key in each")
-        rows = [self.vectors[self._rows(keys)] for keys in (ones, others)]
-        one, other = (_unit(each.mean(axis=0, dtype=np.float64)) for each in rows)
-        return float(one @ other)
+        means = (self.vectors[each].mean(axis=0, dtype=np.float64) for each in rows)
+        return float(_cosines(*map(_unit, means)))
 
     def most_similar(
         self,
@@ -395,10 +395,11 @@ class KeyedVectors:
         PteError
             When no key is given, or one text in place of a list.
         """
-        if isinstance(keys, str) or not len(keys):
+        listed = [] if isinstance(keys, str) else list(keys)
+        if not listed:
             raise PteError(f"keys is {keys!r}; give a list of keys")
-        unit = self._unit[self._rows(keys)]
-        return keys[int(np.argmin(unit @ unit.mean(axis=0)))]
+        unit = self._unit[self._rows(listed)]
+        return listed[int(np.argmin(unit @ unit.mean(axis=0)))]
 
     def evaluate_word_pairs(self, path: str | Path) -> PairScores:
         """Compare cosines with what people said of pairs of words, as in WordSim-353.
@@ -551,7 +552,7 @@ class KeyedVectors:
         self, wanted: NDArray[np.floating], topn: int, without: set[int]
     ) -> list[tuple[str, float]]:
         """Return keys and cosines, the largest cosine first, equal cosines in the order of keys."""
-        return self._largest(self._unit @ _unit(wanted), topn, without)
+        return self._largest(_cosines(self._unit, _unit(wanted)), topn, without)
 
     def _largest(
         self, scores: NDArray[np.float32], topn: int, without: set[int]
@@ -560,6 +561,11 @@ class KeyedVectors:
         order = np.argsort(-scores, kind="stable")[: topn + len(without)].tolist()
         kept = [row for row in order if row not in without][:topn]
         return [(self.keys[row], float(scores[row])) for row in kept]
+
+
+def _cosines(unit: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the cosines of vectors of length 1, or of one, with another such vector."""
+    return np.clip(unit @ other, -1, 1)  # rounding leads a little out of these bounds
 
 
 def _unit(vectors: NDArray[np.floating]) -> NDArray[np.float32]:

@@ -41,16 +41,18 @@ def judged_pairs(path: Path) -> Iterator[tuple[str, str, float]]:
     Tabs, commas or spaces stand between them. A first line without a number names the columns.
     Raises `PteError`, naming the line, for another line.
     """
+    is_first = True
     for number, line in enumerate(read_lines(path), start=1):
-        fields = line.replace(",", " ").split()
+        fields = (line if "\t" in line else line.replace(",", " ")).split()
         if not fields or line.startswith("#"):
             continue
+        may_name, is_first = is_first, False
         try:
             one, other, score = fields[0], fields[1], float(fields[2])
             if not math.isfinite(score):
                 raise ValueError
         except (ValueError, IndexError):
-            if number == 1:
+            if may_name:
                 continue
             raise PteError(f"{path}: line {number} is not two words and a number") from None
         yield one, other, score

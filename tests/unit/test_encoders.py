@@ -92,6 +92,22 @@ def test_a_folder_gives_the_mean_vector_of_the_tokens_at_unit_length(onnx):
     np.testing.assert_allclose(found, want, rtol=1e-6)
 
 
+def test_a_model_that_asks_for_more_is_refused(onnx, monkeypatch):
+    asked = [SimpleNamespace(name=name) for name in ("input_ids", "position_ids")]
+    session = sys.modules["onnxruntime"].InferenceSession
+    monkeypatch.setattr(session, "get_inputs", lambda self: asked)
+    with pytest.raises(PteError, match=r"model.onnx: it asks for position_ids, which is not there"):
+        encoders.encode(onnx, ["ab"])
+
+
+def test_only_what_needs_vectors_asks_the_encoder(onnx):
+    texts = [text.replace("a", "b") for text in TEXTS]
+    learnt = model().fit(texts, LABELS, vectors=counted(texts))
+    assert learnt.count_known(texts).tolist() == [len(text.split()) for text in texts]
+    with pytest.raises(BadInput, match="knows no encoder; give the vectors"):
+        learnt.predict(texts)
+
+
 def test_a_text_is_cut_after_the_most_tokens(onnx):
     long = "ab " * encoders.MOST_TOKENS
     assert (encoders.encode(onnx, [long]) == encoders.encode(onnx, [long + "abcdef " * 9])).all()
@@ -228,8 +244,9 @@ def test_no_documents_give_no_rows():
 def test_methods_without_use_for_an_encoder_refuse_it_and_the_encoder_needs_one():
     with pytest.raises(BadInput, match="bow has no use for it"):
         pte.TextClassifier(method="bow", encoder=counted).fit(TEXTS, LABELS)
-    with pytest.raises(BadInput, match="no encoder has read the documents"):
-        model().fit(TEXTS, LABELS)
+    for method in ("encoder", "pte_auto_encoder"):
+        with pytest.raises(BadInput, match=f"encoder is None, and the method {method} needs one"):
+            pte.TextClassifier(method=method).fit(TEXTS, LABELS)
 
 
 def test_a_function_is_not_saved_and_a_folder_is_needed_again(onnx, tmp_path):

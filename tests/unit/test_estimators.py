@@ -2,10 +2,12 @@
 
 import math
 import signal
+import threading
 import zipfile
 from collections import Counter
 from copy import deepcopy
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -599,6 +601,17 @@ def test_a_file_of_something_else_is_refused(training, tmp_path):
         pte.PTE.load(path)
 
 
+def test_a_model_that_may_not_be_read_is_not_called_something_else(tmp_path, monkeypatch):
+    (tmp_path / "model.npz").touch()
+
+    def refuse(path, *_):
+        raise PermissionError(13, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "open", refuse)
+    with pytest.raises(PermissionError, match=r"Permission denied: .*model.npz"):
+        pte.PTE.load(tmp_path / "model.npz")
+
+
 def test_a_file_holds_arrays_and_json_alone(classifier, tmp_path):
     classifier.save(tmp_path / "model")
     with zipfile.ZipFile(tmp_path / "model") as archive:
@@ -636,6 +649,17 @@ def test_a_function_cuts_texts_as_the_tokeniser_does(training):
         for tokenizer in ("whitespace", str.split)
     )
     assert (named_one.word_vectors_.vectors == function.word_vectors_.vectors).all()
+
+
+def test_one_thread_at_a_time_calls_a_function_that_cuts_texts(training):
+    callers = set()
+
+    def cut(text):
+        callers.add(threading.get_ident())
+        return text.split()
+
+    pte.LINE(**QUICK | {"tokenizer": cut, "threads": 4}).fit(training[0] * 9)
+    assert len(callers) == 1
 
 
 # scikit-learn's manners.
@@ -677,6 +701,8 @@ def test_folds_are_stratified_and_follow_their_seed():
 
     assert all(Counter(labels[i] for i in fold) == {"a": 10, "b": 5} for fold in tested(0))
     assert tested(1) == tested(1) != tested(2)
+    n_splits = pte.LabelledFolds(2.0).get_n_splits()
+    assert n_splits == 2 and isinstance(n_splits, int)
 
 
 def test_groups_are_never_on_both_sides():
@@ -740,6 +766,13 @@ def test_a_frame_has_the_names_of_the_features(training):
     frame = model.transform(training[0][:3])
     assert frame.columns.tolist() == [f"line{i}" for i in range(DIM)]
     assert frame.columns.tolist() == model.get_feature_names_out().tolist()
+
+
+@pytest.mark.parametrize("kind", ["default", "pandas"])
+def test_documents_may_be_given_by_name(training, kind):
+    model = pte.LINE(**QUICK).set_output(transform=kind).fit(raw_documents=training[0])
+    found = np.asarray(model.transform(raw_documents=training[0]))
+    assert (found == np.asarray(model.fit_transform(raw_documents=training[0]))).all()
 
 
 def test_words_that_are_not_known_give_the_zero_vector(classifier):
@@ -870,6 +903,14 @@ def test_a_warm_start_keeps_words_and_takes_further_ones(training, tmp_path):
     assert after.keys[0] == "brandnew" and set(before) < set(after)
     absent = [word for word in before if word not in ("word", "world")]
     assert (after[absent] == before[absent]).all()
+
+
+def test_a_warm_start_counts_known_words_that_are_rare_now():
+    rare = pte.PTE(**QUICK | {"min_count": 3}, warm_start=True)
+    rare.fit(["ape bee", "ape bee", "ape bee cow"] * 2, ["a", "b", None] * 2)
+    texts = ["bee ape new", "bee"]
+    rare.fit(texts, ["a", "b"])
+    assert rare.count_known(texts).tolist() == [2, 1]
 
 
 def test_without_a_fit_before_a_warm_start_is_a_fit(training):

@@ -7,6 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -73,8 +74,11 @@ def test_the_length_of_a_vector_changes_no_cosine():
 
 
 def test_the_odd_one_out(words):
-    for keys in (["king", "queen", "café"], np.array(["king", "queen", "café"])):
-        assert words.doesnt_match(keys) == "café"
+    keys = ["king", "queen", "café"]
+    series = [pd.Series(keys, index) for index in ([2, 1, 0], [5, 6, 7])]
+    for asked in (keys, np.array(keys), *series):
+        assert words.doesnt_match(asked) == "café"
+    assert words.doesnt_match(iter(keys)) == "café"
     with pytest.raises(PteError, match="give a list"):
         words.doesnt_match("king")
 
@@ -87,8 +91,17 @@ def test_the_names_of_gensim_are_there(words):
     one, other = (words[pair].mean(axis=0) for pair in (["king", "man"], ["queen", "woman"]))
     expected = one @ other / np.linalg.norm(one) / np.linalg.norm(other)
     assert words.n_similarity(["king", "man"], ["queen", "woman"]) == pytest.approx(expected)
+    assert words.n_similarity(iter(["king"]), "man") == words.similarity("king", "man")
     with pytest.raises(PteError, match="at least one key"):
         words.n_similarity(["king"], [])
+
+
+def test_no_cosine_leaves_its_bounds():
+    vectors = np.random.default_rng(0).normal(size=(300, 20)).astype(np.float32)
+    words = KeyedVectors(tuple(map(str, range(300))), vectors)
+    assert max(words.similarity(key, key) for key in words) == 1
+    assert max(words.n_similarity([key], [key]) for key in words) == 1
+    assert max(words.nearest(vector, 1)[0][1] for vector in vectors) == 1
 
 
 def test_similarities_are_multiplied(words):
@@ -114,6 +127,11 @@ def test_cosines_are_compared_with_what_people_said(words, tmp_path):
     assert words.evaluate_word_pairs(file).pearson == pytest.approx(
         np.corrcoef(cosines, [2, 8, 5.5])[0, 1]
     )
+    file.write_text("# of somebody\none,other,mean\nking,man,2\nqueen,man,8\n")
+    assert words.evaluate_word_pairs(file).unknown == 0
+    file.write_text("king\tman\t7,5\nqueen\tman\t7,9\n")
+    with pytest.raises(PteError, match=r"pairs.tsv: line 2 is not two words and a number"):
+        words.evaluate_word_pairs(file)
     file.write_text("king man 1\nking queen nan\n")
     with pytest.raises(PteError, match=r"pairs.tsv: line 2 is not two words and a number"):
         words.evaluate_word_pairs(file)

@@ -179,6 +179,8 @@ def test_items_of_other_packages_are_what_they_hold():
         ([[["a"]], [["b"]]], "Unknown label type: list, such as"),
         (np.zeros((2, 2, 2)), "Unknown label type: ndarray, such as"),
         ([b"a", b"b"], "Unknown label type: bytes.*; make all labels text"),
+        ([[1, 0, 0], [0, 1, 0]], "y: lists of 0 and 1 may be rows of a matrix"),
+        ([(True, False), None], "y: lists of 0 and 1 may be rows of a matrix"),
         (["a\0", "b"], r"numpy drops the zero at the end of the label 'a\\x00'; take it out"),
     ],
 )

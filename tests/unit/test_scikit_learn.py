@@ -172,6 +172,24 @@ def test_a_pipeline_of_texts_can_be_calibrated():
     assert not hasattr(BOW.fit(TEXTS, SPORT), "n_features_in_")
 
 
+def test_a_pipeline_passes_groups_on(monkeypatch):
+    given = []
+    learn = pte.PTE._learn
+    monkeypatch.setattr(pte.PTE, "_learn", lambda *all: given.append(all[1].groups) or learn(*all))
+    groups = [i // 4 for i in range(40)]
+    pipeline = make_pipeline(pte.PTE(**QUICK), LogisticRegression())
+    pipeline.fit(TEXTS, SPORT, pte__groups=groups)
+    assert given == [[str(group) for group in groups]]
+
+
+def test_the_names_of_columns_are_no_documents_and_no_groups():
+    table = pd.DataFrame({"text": ["a"]})
+    with pytest.raises(pte.PteError, match="X: this is a table; give one column of it"):
+        BOW.fit(TEXTS, SPORT).score(table, [1])
+    with pytest.raises(pte.PteError, match="groups: this is a table; give one column of it"):
+        BOW.fit(["a"], [1], groups=table)
+
+
 def test_documents_are_no_metadata():
     model = pte.PTEClassifier(**QUICK)
     with sklearn.config_context(enable_metadata_routing=True):

@@ -127,6 +127,45 @@ def test_a_bag_of_words_is_learnt_as_in_a_contest(method):
     assert known.classes[tested.predicted].tolist() == said.tolist()
 
 
+@pytest.mark.parametrize("method", ["pte_joint_bow", "pte_joint_unit"])
+def test_a_method_whose_vectors_others_need_knows_that_the_order_is_lost(method, monkeypatch):
+    from pte.contest import learning
+
+    given, learn = [], learning._learnt
+    monkeypatch.setattr(
+        learning, "_learnt", lambda *all: given.append(all[0].options.get("phases")) or learn(*all)
+    )
+    fitted(method, order_lost=True)
+    assert [["wd", "wl"]] in given and [["ww", "wd", "wl"]] not in given
+
+
+@pytest.mark.parametrize("variant", ["pvdbow", "pvdm"])
+def test_paragraph_vectors_are_what_the_classifier_sees(variant):
+    model = fitted(variant)
+    trained = model._trained
+    inferred = trained.method.module.apply(trained.learnt, {}, model.encode(ASKED))
+    assert (model.transform(ASKED) == inferred).all()
+    assert hasattr(model, "word_vectors_") == (variant == "pvdm")
+
+
+def test_a_given_t_is_that_of_variants_without_a_search(monkeypatch):
+    from pte.models import network_embedding as trained
+
+    drawn, fit = [], trained.fit
+    monkeypatch.setattr(trained, "fit", lambda task: drawn.append(task.samples) or fit(task))
+    fitted("pte_wl_equal", samples=900)
+    assert set(drawn) == {300}
+
+
+def test_fasttext_trains_on_one_thread(monkeypatch):
+    from pte.contest import learning
+
+    corpus = pte.TextClassifier(method="bow").fit(TEXTS, LABELS).encode(TEXTS)
+    settings, method = Settings(threads=8), methods()["fasttext"]
+    with learning._task(method, corpus, settings, None) as task:
+        assert task.threads == method.spec.threads == 1
+
+
 def test_networks_of_neighbours_are_left_out_where_the_order_is_lost():
     with_order, without = fitted("pte_joint"), fitted("pte_joint", order_lost=True)
     assert without.as_pte().networks == ("wd", "wl") != with_order.as_pte().networks

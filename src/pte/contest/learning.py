@@ -69,6 +69,7 @@ class Settings:
     """The settings of a training that a user may give; `samples` is T, or "chosen" or "auto".
 
     `samples_limit` is the most edges that a training draws; None is the limit of `most_edges`.
+    With `order_lost` the order of words says nothing, also not to methods that others need.
     """
 
     seed: int = 1
@@ -80,6 +81,7 @@ class Settings:
     progress: Progress | None = None
     samples_limit: int | None = None
     deterministic: bool = False
+    order_lost: bool = False
 
 
 class Trained(NamedTuple):
@@ -273,18 +275,20 @@ def _task(
         files = {}
         for role, name in method.needs.items():
             other = method_named(name)
+            if settings.order_lost:
+                other = other.on_lost_order()
             learnt = _learnt(other, corpus, settings, _chosen(other, corpus, settings))
             files[role] = Path(folder) / f"{role}.npy"
             save_array(files[role], learnt.arrays[WORD_VECTORS])
         yield Task(
             corpus,
             settings.seed,
-            settings.threads,
+            min(settings.threads, method.spec.threads),
             files,
             settings.progress,
             options=method.options,
             hyperparameters=settings.hyperparameters,
-            samples="chosen" if settings.samples == "chosen" else "auto",
+            samples=settings.samples,
             samples_limit=limit,
             weights="chosen",
             streamed=True,

@@ -74,9 +74,10 @@ def number(
     """Number the words of the training part, the most frequent first, ties in byte order.
 
     If `only` is given, tokens that are not in it do not count as tokens. Each thread numbers a
-    shard. Numbers lie in temporary files, so that memory holds the words, a block of text, and
-    three numbers for each document.
+    shard; a tokeniser that is called alone has one thread. Numbers lie in temporary files, so that
+    memory holds the words, a block of text, and three numbers for each document.
     """
+    threads = 1 if tokeniser.alone else threads
     shards = shares_of(documents, threads)
     with ThreadPoolExecutor(threads) as pool:
         numbered = list(pool.map(lambda shard: number_shard(shard, tokeniser), shards))

@@ -1,7 +1,8 @@
 """Texts and labels that are in memory, encoded as a corpus, as for the documents of an archive."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -50,14 +51,15 @@ def training_corpus(
     min_count: int = 1,
     threads: int = 1,
     groups: Sequence[str | None] | None = None,
+    keep: Container[bytes] = (),
 ) -> EncodedCorpus:
     """Encode all texts as training documents, with their labels, as `pte.corpora.encode` does.
 
     A document that has none of the classes is unlabelled here: it has no edge to a class. The
     classes of the corpus are those of `labels.classes` that have a document, in the same order.
     Words that occur less than `min_count` times are `unknown`, so that their neighbours come next
-    to each other. `groups` has the group of each document, or None for one without. Raises
-    `PteError` when there is no text, when all texts are empty, and when no word
+    to each other; words to `keep` never are. `groups` has the group of each document, or None for
+    one without. Raises `PteError` when there is no text, when all texts are empty, and when no word
     is left.
     """
     if not texts:
@@ -75,7 +77,7 @@ def training_corpus(
     corpus = encode(documents, tokeniser, names, threads)
     if labels and labels.several and not corpus.is_multilabel:
         corpus = replace(corpus, memberships=corpus.class_pairs)
-    return corpus if min_count == 1 else _of_frequent_words(corpus, min_count)
+    return corpus if min_count == 1 else _of_frequent_words(corpus, min_count, keep)
 
 
 def _document(text: bytes, numbers: tuple[int, ...], group: str | None) -> Document:
@@ -88,20 +90,25 @@ def _name(number: int) -> str:
     return f"{number:09}"
 
 
-def _of_frequent_words(corpus: EncodedCorpus, min_count: int) -> EncodedCorpus:
-    """Make rare words unknown. Frequent words come first, so words that stay keep their numbers."""
-    counts = np.bincount(corpus.tokens, minlength=corpus.n_words)
-    n_words = int((counts >= min_count).sum())
-    if not n_words:
+def _of_frequent_words(
+    corpus: EncodedCorpus, min_count: int, keep: Container[bytes]
+) -> EncodedCorpus:
+    """Make rare words unknown, but not those to `keep`."""
+    stays = np.bincount(corpus.tokens, minlength=corpus.n_words) >= min_count
+    stays |= np.array([word in keep for word in corpus.words], np.bool_)
+    if not stays.any():
         raise PteError(f"min_count is {min_count}; no word occurs so often")
-    numbers = np.asarray(corpus.tokens)
-    tokens, offsets = _kept(np.where(numbers < n_words, numbers, -1), corpus.offsets)
-    known = replace(corpus, tokens=tokens, offsets=offsets, words=corpus.words[:n_words])
-    if n_words == corpus.n_words:
-        return known
-    tokens, offsets = _kept(numbers - n_words, corpus.offsets)
-    rare = replace(corpus, tokens=tokens, offsets=offsets, words=corpus.words[n_words:])
-    return replace(known, unknown=rare)
+    known = _of_words(corpus, stays)
+    return known if stays.all() else replace(known, unknown=_of_words(corpus, ~stays))
+
+
+def _of_words(corpus: EncodedCorpus, which: NDArray[np.bool_]) -> EncodedCorpus:
+    """Leave out the words that are not marked, and their tokens."""
+    places = np.where(which, np.cumsum(which, dtype=np.int32) - 1, np.int32(-1))
+    tokens, offsets = _kept(places[corpus.tokens], corpus.offsets)
+    return replace(
+        corpus, tokens=tokens, offsets=offsets, words=tuple(compress(corpus.words, which))
+    )
 
 
 def _kept(

@@ -17,12 +17,14 @@ class Tokeniser:
     """Prepares a text, translates its bytes, and takes the runs between newlines as tokens.
 
     `prepare` changes a text first. `table`, as for `bytes.translate`, says what each byte becomes:
-    it makes letters lower-case, and turns each byte that separates tokens into a newline. Raises
-    `PteError` for a table that does not have 256 bytes or changes the newline.
+    it makes letters lower-case, and turns each byte that separates tokens into a newline. `alone`
+    says that `prepare` must not be called by several threads at a time. Raises `PteError` for a
+    table that does not have 256 bytes or changes the newline.
     """
 
     table: bytes
     prepare: Callable[[bytes], bytes] = bytes
+    alone: bool = False
 
     def __post_init__(self) -> None:
         """Check the table."""
@@ -49,8 +51,8 @@ _WHITESPACE = bytes.maketrans(b" \t\r\v\f", b"\n\n\n\n\n")
 def from_function(tokens_of: Callable[[bytes], list[bytes]]) -> Tokeniser:
     """Make a tokeniser of any function that cuts a text into tokens.
 
-    The tokeniser is as slow as the function. It raises `PteError` for a token that is empty or
-    holds a newline.
+    The tokeniser is as slow as the function, which one thread at a time calls. It raises `PteError`
+    for a token that is empty or holds a newline.
     """
 
     def prepare(text: bytes) -> bytes:
@@ -62,7 +64,7 @@ def from_function(tokens_of: Callable[[bytes], list[bytes]]) -> Tokeniser:
                 )
         return b"\n".join(tokens)
 
-    return Tokeniser(LINES, prepare)
+    return Tokeniser(LINES, prepare, alone=True)
 
 
 letters = Tokeniser(_LETTERS)

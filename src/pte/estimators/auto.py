@@ -84,7 +84,8 @@ class PTEAuto(LearningClassifier):
         The labels in ascending order.
     class_shares_ : ndarray of float64, shape (classes,)
         The share of the labelled documents of `fit` that have each class. They decide about
-        documents that have no known word and no known letters, and that no encoder reads.
+        documents that have no known word and no known letters, and that no encoder reads. An
+        encoder reads no text without letters or digits.
     chosen_ : dict
         What was chosen: under "samples" T of PTE(joint) and T of LINE, and under "experts" how much
         each expert counts, by its name; 0 means that it does not count.

@@ -5,8 +5,9 @@ signature of `__init__`.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
+from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -48,8 +49,24 @@ class Given(NamedTuple):
     vectors: Any
 
 
+def _by_name(wrapped: Any) -> Any:
+    """Return a method that takes `raw_documents` by name, which scikit-learn's wrapper calls X."""
+
+    @wraps(wrapped)
+    def method(self: Any, raw_documents: Any, *more: Any, **others: Any) -> Any:
+        return wrapped(self, raw_documents, *more, **others)
+
+    return method
+
+
 class _Named:
-    """Refuses scikit-learn's name of a parameter that has another name here."""
+    """Refuses scikit-learn's names of parameters that have other names here, and keeps our own."""
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        """Let the methods that scikit-learn wraps have `raw_documents`."""
+        super().__init_subclass__(**given)
+        for name in {"transform", "fit_transform"} & vars(cls).keys():
+            setattr(cls, name, _by_name(vars(cls)[name]))
 
     def __new__(cls, *args: Any, **parameters: Any) -> Self:
         if "n_jobs" in parameters:
@@ -60,7 +77,7 @@ class _Named:
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, _Named, ABC):  # type: ignore[misc]
+class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """Base class of estimators that learn a vector for each word.
 
     The vector of a document is the mean of the vectors of its words (paper, equation 8). The
@@ -108,7 +125,9 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """
         return self._fitted(raw_documents, y)
 
-    def fit_transform(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Any:
+    def fit_transform(
+        self, raw_documents: Iterable[str | bytes], y: Any = None, **fit_params: Any
+    ) -> Any:
         """Learn from all documents, and return their vectors as `transform` does.
 
         Parameters
@@ -117,6 +136,8 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             The documents; bytes count as UTF-8.
         y : default=None
             The labels, as `fit` takes them.
+        fit_params : dict
+            What else `fit` takes, such as `groups`.
 
         Returns
         -------
@@ -130,7 +151,7 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """
         if isinstance(raw_documents, Iterator):
             raw_documents = list(raw_documents)  # it is read twice
-        return self.fit(raw_documents, y).transform(raw_documents)
+        return self.fit(raw_documents, y, **fit_params).transform(raw_documents)
 
     def transform(self, raw_documents: Texts) -> NDArray[np.float32]:
         """Return the vectors of documents.
@@ -156,7 +177,7 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         NotFittedError
             When the model was not fitted.
         """
-        return self._vectors_of(self.encode(raw_documents))
+        return self._vectors_of(self._numbered(raw_documents))
 
     def encode(self, raw_documents: Texts) -> EncodedCorpus:
         """Cut documents into tokens, and number the tokens that `fit` has met.
@@ -182,6 +203,10 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         NotFittedError
             When the model was not fitted.
         """
+        return self._numbered(raw_documents)
+
+    def _numbered(self, raw_documents: Texts) -> EncodedCorpus:
+        """Encode documents without any encoder, as `encode` says."""
         check_is_fitted(self)
         words, numbers = self._vocabulary()
         if isinstance(raw_documents, EncodedCorpus):
@@ -217,7 +242,7 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         NotFittedError
             When the model was not fitted.
         """
-        return np.diff(self.encode(raw_documents).offsets)
+        return np.diff(self._numbered(raw_documents).offsets)
 
     def save(self, path: str | Path, notes: Mapping[str, Any] | None = None) -> None:
         """Write the fitted model into one file, which holds no code and no encoder.
@@ -330,11 +355,19 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             raise
         return self
 
-    def _corpus(self, given: Given, labels: GivenLabels | None, setup: Setup) -> EncodedCorpus:
-        """Encode the documents of a `fit`."""
+    def _corpus(
+        self,
+        given: Given,
+        labels: GivenLabels | None,
+        setup: Setup,
+        keep: Container[bytes] = (),
+    ) -> EncodedCorpus:
+        """Encode the documents of a `fit`; words to `keep` may be rare."""
         tokeniser = tokeniser_of(self.tokenizer)
         least = check_whole("min_count", self.min_count, 1)
-        return training_corpus(given.texts, labels, tokeniser, least, setup.threads, given.groups)
+        return training_corpus(
+            given.texts, labels, tokeniser, least, setup.threads, given.groups, keep
+        )
 
     @abstractmethod
     def _learn(self, given: Given, setup: Setup) -> None:

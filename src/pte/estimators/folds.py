@@ -131,5 +131,10 @@ class LabelledFolds:
         -------
         int
             `n_splits`.
+
+        Raises
+        ------
+        BadInput
+            When it is no whole number, or below 2.
         """
-        return self.n_splits
+        return check_whole("n_splits", self.n_splits, 2)

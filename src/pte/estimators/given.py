@@ -21,8 +21,10 @@ def items_of(name: str, given: Any) -> list[Any]:
 
     Items are Python objects where polars or pyarrow has its own, and arrays without a dimension
     become what they hold, also those of other packages. Raises `BadInput`, which begins with
-    `name`, when there is nothing to go through, and for sets and mappings.
+    `name`, when there is nothing to go through, and for sets, mappings and tables with names.
     """
+    if hasattr(given, "columns") or hasattr(given, "column_names"):
+        raise BadInput(f"{name}: this is a table; give one column of it")
     if isinstance(given, set | frozenset | Mapping):
         kind = type(given).__name__
         raise BadInput(f"{name}: this is a {kind}; give a list, which has an order")

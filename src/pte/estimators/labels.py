@@ -41,8 +41,8 @@ def read_labels(y: Any, n_documents: int, none_counts: bool = False) -> GivenLab
     spaces around texts.
 
     Raises `BadInput` when there are more or fewer items than documents, when labels are of
-    different types or are numbers that are not whole, and when a matrix is not such an indicator
-    matrix.
+    different types or are numbers that are not whole, when a matrix is not such an indicator
+    matrix, and for lists of 0 and 1 of one length, which may be the rows of one.
     """
     if y is None:
         return None
@@ -58,6 +58,7 @@ def read_labels(y: Any, n_documents: int, none_counts: bool = False) -> GivenLab
             found = _of_matrix(values, known, range(matrix.shape[1]) if names is None else names)
     else:
         items = _items(y)
+        _refuse_rows(items)
         _check_length(len(items), n_documents)
         found = _numbered(items, any(isinstance(item, _LISTS) for item in items))
     return found if found.known.size and (none_counts or any(found.of_documents)) else None
@@ -93,6 +94,19 @@ def _check_array(labels: Any) -> None:
             raise BadInput(
                 f'y: numpy made text of {value}; use None, or an array with dtype "object"'
             )
+
+
+def _refuse_rows(items: Sequence[Any]) -> None:
+    """Refuse lists of 0 and 1 of one length, which are rows of a matrix, and no lists of labels."""
+    lists = [item for item in items if isinstance(item, list | tuple | np.ndarray)]
+    if len({len(each) for each in lists}) != 1 or len(lists[0]) < 2:
+        return
+    values = [plain(value) for each in lists for value in each]
+    if all(isinstance(value, numbers.Real) and value in (0, 1) for value in values):
+        raise BadInput(
+            "y: lists of 0 and 1 may be rows of a matrix or lists of labels; give numpy.array(y), "
+            "or labels as text"
+        )
 
 
 def _check_length(n: int, n_documents: int) -> None:

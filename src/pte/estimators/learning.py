@@ -135,7 +135,7 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
         """
         if isinstance(raw_documents, Iterator):  # it is gone through twice
             raw_documents = list(raw_documents)
-        corpus = super().encode(raw_documents)
+        corpus = self._numbered(raw_documents)
         if vectors is not None and not self._dim:
             raise BadInput("vectors: the model was learnt without vectors; leave them out")
         if not self._dim:
@@ -213,7 +213,7 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
     @property
     def _n_features_out(self) -> int:
         """The number of output features, for `get_feature_names_out`."""
-        return int(self._vectors_of(super().encode([""])).shape[1])
+        return int(self._vectors_of(self._numbered([""])).shape[1])
 
     def as_pte(self) -> PTEClassifier:
         """Return a `PTEClassifier` that knows the same word vectors, for further training.
@@ -285,6 +285,10 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
         method, settings = self._entry(), self._settings(setup)
         if vectors is not None:
             method = _joined(method)
+        elif method.encoded:
+            raise BadInput(
+                f"encoder is None, and the method {method.name} needs one, or `vectors` in `fit`"
+            )
         if labels.several and not method.spec.learns_several:
             raise BadInput(
                 f"y: documents have several labels, and {method.name} learns one for each; take "
@@ -306,7 +310,7 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
         self.class_shares_ = self._in_columns(trained.shares[None])[0]
         self.chosen_, self.several_labels_ = trained.chosen, trained.several
         self.judged_ = Judgement.among(trained.learnt.facts.get("notes") or {})
-        vectors = trained.learnt.arrays.get(WORD_VECTORS)
+        vectors = _word_vectors(trained.learnt)
         self.label_vectors_: KeyedVectors | None = None
         self.__dict__.pop("word_vectors_", None)
         if vectors is not None:
@@ -318,10 +322,10 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
 
     def _vectors_of(self, corpus: EncodedCorpus) -> NDArray[np.float32]:
         method, learnt = self._trained.method, self._trained.learnt
-        if WORD_VECTORS in learnt.arrays:
-            return document_means(corpus, learnt.arrays[WORD_VECTORS])
         if method.spec.yields == "documents":
             return np.asarray(read(method, learnt, corpus), np.float32)
+        if (vectors := _word_vectors(learnt)) is not None:
+            return document_means(corpus, vectors)
         raise BadInput(
             f"{method.label} has no vectors of documents; learn by a method that has, such as "
             "pte_joint"
@@ -400,6 +404,11 @@ def settings_of(setup: Setup, samples: int | str = "chosen") -> Settings:
     """Return the settings of a training of which a user gives the setup."""
     shape = replace(setup.hyperparameters, step=Step.of("grouped"))
     return Settings(setup.seed, shape, samples, setup.threads)
+
+
+def _word_vectors(learnt: Learnt) -> NDArray[np.float32] | None:
+    """Return the trained vectors of words; dbow, which has no window, leaves its as they began."""
+    return None if learnt.facts.get("window") == 0 else learnt.arrays.get(WORD_VECTORS)
 
 
 def with_encoder(name: str) -> Method:

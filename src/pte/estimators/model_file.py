@@ -20,7 +20,7 @@ from pte.array_file import (
     read_facts,
     write_array_file,
 )
-from pte.errors import PteError
+from pte.errors import PteError, naming
 from pte.machine import code_and_machine, installed
 from pte.outputs import output_file
 
@@ -71,10 +71,13 @@ def read_fit(path: str | Path) -> ArrayFile:
     Raises `PteError` when there is no such file, and when the file is damaged, was not written by
     `write_fit`, or has another format.
     """
-    if Path(path).is_file() and not zipfile.is_zipfile(path):
-        raise PteError(
-            f"{path}: not a model file; `pte fit` or the `save` of an estimator writes one"
-        )
+    if Path(path).is_file():
+        with naming(path), Path(path).open("rb") as file:
+            is_model = zipfile.is_zipfile(file)
+        if not is_model:
+            raise PteError(
+                f"{path}: not a model file; `pte fit` or the `save` of an estimator writes one"
+            )
     fit = read_array_file(path, _FACTS, _REMEDY)
     found = fit.fact("format", int)
     if found < FORMAT:

@@ -53,10 +53,11 @@ class NetworkEmbedding(TextEmbedding):
     def _learn(self, given: Given, setup: Setup) -> None:
         labels = self._labels(given.y, len(given.texts))
         settings = self._settings(self._phases(labels is not None))
-        corpus = self._corpus(given, labels, setup)
+        begun = getattr(self, "word_vectors_", None) if self.warm_start else None
+        corpus = self._corpus(given, labels, setup, () if begun is None else begun.raw_index)
         known = None
-        if self.warm_start and hasattr(self, "word_vectors_"):
-            corpus, known = _with_known(corpus, self.word_vectors_, setup.hyperparameters.dim)
+        if begun is not None:
+            corpus, known = _with_known(corpus, begun, setup.hyperparameters.dim)
         shape = replace(setup.hyperparameters, step=Step.of(self.step))
         with shown("edge", self.verbose, type(self).__name__) as progress:
             task = Task(

@@ -119,7 +119,7 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
             When the model was not fitted.
         """
         check_is_fitted(self)
-        check_whole("topn", topn, 0, most=MOST)
+        topn = check_whole("topn", topn, 0, most=MOST)
         names = [str(each) for each in self.classes_.tolist()]
         if label is not None and str(label) not in names:
             raise BadInput(f"no label {label!r}; there are {', '.join(names)}")

@@ -1,6 +1,6 @@
 """Every method of a contest as an estimator: text and some labels go in, classes come out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pte.contest.learning import Settings
 from pte.contest.registry import method_named
@@ -16,9 +16,10 @@ class TextClassifier(LearningClassifier):
     """A classifier of texts by any method of a contest: a bag of words, PTE, a CNN and others.
 
     Take it to learn what `pte evaluate` has found to be best on your text. With the same seed and
-    one thread it is the model that the contest has scored: T, the epochs, C and all else that the
-    method chooses is chosen on documents that are held out. Documents without a label train as
-    well, if the method can learn from them.
+    one thread it is the model that the contest has scored. T, C and most else that a method chooses
+    are chosen on documents that are held out; Skip-gram, paragraph vectors, label propagation and
+    fastText take usual values. Documents without a label train as well, if the method can learn
+    from them.
 
     Parameters
     ----------
@@ -26,7 +27,8 @@ class TextClassifier(LearningClassifier):
         A method by its name in the registry: "bow", "bow_pairs", "nb_em", "label_propagation",
         "skipgram", "pvdbow", "pvdm", "line_ww_wd", "cnn", "cnn_pretrain", "pte_joint",
         "pte_joint_bow", "pte_auto", "encoder", "nb_svm", "svm", "svm_letters", "fasttext",
-        "majority" and the variants of LINE and PTE.
+        "majority" and the variants of LINE and PTE. Vectors of a CNN and of fastText have 100
+        numbers, whatever `dim` is.
     samples : int, "chosen" or "auto", default="chosen"
         T, the number of edges that a training of LINE or PTE draws. "chosen" searches for T on
         labelled documents that are held out. "auto" is ten times the number of edges. A number
@@ -78,7 +80,7 @@ class TextClassifier(LearningClassifier):
     class_shares_ : ndarray of float64, shape (classes,)
         The share of the labelled documents that have each class. A document that tells nothing
         gets these as its probabilities: it has no known word, and no known letters if the method
-        sees letters, and no encoder reads it.
+        sees letters, and no encoder reads it. An encoder reads no text without letters or digits.
     chosen_ : dict
         What was chosen on held-out documents: T, epochs, C, whether documents have unit length and
         whether there is a bias, and so on.
@@ -143,4 +145,4 @@ class TextClassifier(LearningClassifier):
         samples = self.samples
         if not (isinstance(samples, str) and samples in ("chosen", "auto")):
             samples = check_whole("samples", samples, 1, ', or "chosen" or "auto"', MOST_SAMPLES)
-        return settings_of(setup, samples)
+        return replace(settings_of(setup, samples), order_lost=self.order_lost)

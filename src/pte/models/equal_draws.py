@@ -31,9 +31,7 @@ def fit(task: Task) -> Fitted:
     Raises `PteError` when T is not a number, because T would then be chosen for `networks` alone.
     """
     if isinstance(task.samples, str):
-        raise PteError(
-            f"equal_draws: samples in config.yaml is {task.samples}; give the corpus a number"
-        )
+        raise PteError(f"equal_draws: samples is {task.samples}; give a number")
     share = len(task.options["networks"]) / len(task.options["among"])
     samples = round(task.samples * share)
     return network_embedding.fit(replace(task, options=_phases(task.options), samples=samples))
