@@ -565,7 +565,7 @@ class KeyedVectors:
 
 def _cosines(unit: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the cosines of vectors of length 1, or of one, with another such vector."""
-    return np.clip(unit @ other, -1, 1)  # rounding leads a little out of these bounds
+    return np.asarray(np.clip(unit @ other, -1, 1))  # rounding leads a little out of these bounds
 
 
 def _unit(vectors: NDArray[np.floating]) -> NDArray[np.float32]:

@@ -46,7 +46,8 @@ def _module_name(package: str, name: str, folders: str) -> str:
             "config.yaml: plugins"
         )
     found = find_spec(name)
-    if ours or found is None or found.origin is None or Path(found.origin) != files[0]:
+    origin = found.origin if found else None
+    if ours or origin is None or Path(origin).resolve() != files[0].resolve():
         other = package if ours else "Python"
         raise PteError(f"{files[0]}: {other} has a module {name} already; choose another name")
     return name

@@ -135,8 +135,10 @@ def test_no_labelled_training_document_is_an_error():
 
 
 def test_a_corpus_without_word_pairs_is_an_error():
-    with pytest.raises(PteError, match="no edges"):
+    with pytest.raises(PteError, match="no document has two words, so the network ww has no edge"):
         named.build("ww", corpus_of([([b"a"], "x"), ([b"b"], "x")]), 5)
+    with pytest.raises(PteError, match=r"^wl: it has no edge; is the text, or its labelled part"):
+        named.build("wl", corpus_of([([], "x"), ([b"b"], None)]), 5)
 
 
 # Networks by their names

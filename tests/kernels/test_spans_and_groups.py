@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made import corpus_of
 
+from pte.corpora import archives
 from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
@@ -129,6 +130,18 @@ def test_an_edge_list_is_a_network(tmp_path, corpus):
     assert edges.tokens(corpus) is None
 
 
+def test_a_byte_order_mark_is_no_part_of_a_source(tmp_path, corpus):
+    network = listed(tmp_path, b"\xef\xbb\xbfs\ta\t1\ns\ta\t2\n").build(corpus, 0)
+    assert as_counts(network, corpus.words) == {(0, b"a"): 3}
+
+
+def test_a_line_of_an_edge_list_has_a_bound(tmp_path, monkeypatch, corpus):
+    monkeypatch.setattr(archives, "LONGEST_LINE", 8)
+    assert listed(tmp_path, b"s\ta\t100\n").build(corpus, 0).stored_edges == 1
+    with pytest.raises(PteError, match=r"cites\.tsv: a line has more than 8 bytes"):
+        listed(tmp_path, b"s\ta\t1000\n").build(corpus, 0)
+
+
 def test_unknown_words_are_counted(tmp_path, corpus):
     edges = listed(tmp_path, b"s\tx\t1\nt\ta\t1\ns\tx\t2\ns\ty\t1\n")
     expected = "3 of 4 edges are left out, because the vocabulary lacks 2 of their words"
@@ -156,6 +169,7 @@ POSITIVE = "it must be a positive finite number"
         (b"s\ta\t1e39\n", POSITIVE),
         (b"s\ta\t1e-60\n", POSITIVE),
         (b"s\ta\tmany\n", POSITIVE),
+        (b"s\ta\t2e38\ns\ta\t2e38\n", r"cites\.tsv: network: the weights of a repeated edge add"),
         (b"s\tz\t1\n", r"cites\.tsv: none of its edges has a word of the vocabulary"),
         (b"", r"cites\.tsv: none of its edges has a word of the vocabulary"),
     ],

@@ -36,6 +36,7 @@ from pte.corpora.tokenise import (
 from pte.corpora.vocabulary import Vocabulary
 from pte.errors import PteError
 from pte.files import save_array
+from pte.plugins import module_name
 
 BASE = [Document(b"b a b", "x", TRAIN), Document(b"c", "y", TRAIN), Document(b"a", "x", TEST)]
 
@@ -212,6 +213,7 @@ def test_a_column_of_a_table_is_unlabelled_text_for_training(tmp_path):
     [
         (b"id\tname\n1\tx\n", "no column 'title'; there are id, name"),
         (b"title\tyear\nx\t1\n", "no column 'known'"),
+        (b"\xef\xbb\xbftitle\tyear\nx\t1\n", "no column 'known'; there are title, year"),
         (b"title\tknown\nx\n", "line 2 needs 2 columns and has 1"),
         (b"", "no column 'title'"),
     ],
@@ -240,6 +242,49 @@ def test_an_entry_with_more_text_has_a_sample_of_it_behind_its_own(tmp_path):
         read_entry({"archive": path, "unlabelled": path}, many)
 
 
+LABELLED = """
+from pte.corpora.document import TEST, Document
+
+
+def read(path):
+    yield Document(b"a b", "x", TEST, ("y",), group="ann")
+"""
+
+
+def test_further_texts_have_no_label_and_train_whatever_their_reader_says(tmp_path, plugins):
+    (plugins / "labelled_tests.py").write_text(LABELLED)
+    more = MoreText("titles", "labelled_tests", {}, documents=1, seed=1)
+    options = {"column": "title", "where": {}}
+    recipe = recipe_of([], reader="table_column", options=options, unlabelled=more)
+    path = table_of(tmp_path)
+    *_, last = read_entry({"archive": path, "unlabelled": path}, recipe)
+    assert (last.text, last.labels, last.part, last.group) == (b"a b", (), TRAIN, "ann")
+
+
+ANY_DOCUMENT = """
+from pte.corpora.document import TRAIN, Document
+
+
+def read(path, **given):
+    yield Document(b"a", part=TRAIN, **given)
+"""
+
+
+def test_labels_and_groups_of_a_reader_are_texts(tmp_path, plugins):
+    (plugins / "any_document.py").write_text(ANY_DOCUMENT)
+    for options in (
+        {"label": ""},
+        {"label": b"x"},
+        {"label": 7},
+        {"label": "x", "more_labels": ("",)},
+        {"label": "x", "group": ""},
+        {"label": None, "group": b"ann"},
+    ):
+        recipe = recipe_of([], reader="any_document", options=options)
+        with pytest.raises(PteError, match=r"reader any_document: .*labels and the group must be"):
+            read_entry({"archive": tmp_path}, recipe)
+
+
 PLUGIN = """
 from pte.corpora.document import PARTS, Document
 
@@ -259,6 +304,15 @@ def test_a_plugin_may_bring_a_reader(tmp_path, plugins):
         read(tmp_path / "a.txt", "one_text_a_line", {})
     with pytest.raises(PteError, match="unexpected keyword argument 'labels'"):
         read(tmp_path / "a.txt", "one_text_a_line", {"encoding": "latin-1"}, {"labels": tmp_path})
+
+
+def test_a_folder_of_plugins_may_be_relative(tmp_path, monkeypatch):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "relative_reader.py").write_text(PLUGIN)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend("mine")
+    monkeypatch.setenv("PTE_PLUGINS", "mine")
+    assert module_name("pte.corpora.readers", "relative_reader") == "relative_reader"
 
 
 @pytest.mark.parametrize("given", ["counts", "counts=None"])
@@ -500,6 +554,20 @@ def test_an_entry_is_encoded_as_it_says():
         "class_names": {"x": "first"},
         "documents_sha256": documents_sha256(BASE),
     }
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ({"x": "a", "z": "b"}, r"class_names: no document has the label 'z'; there are 'x', 'y'"),
+        ({"x": "y"}, "class_names: two classes are named 'y'; give them different names"),
+        ({"x": "a", "y": "a"}, "class_names: two classes are named 'a'"),
+    ],
+)
+def test_names_of_classes_fit_the_labels(names, message):
+    with pytest.raises(PteError, match=message):
+        encode_entry(BASE, recipe_of(BASE, class_names=names))
+    assert encode_entry(BASE, recipe_of(BASE, class_names={"x": "y", "y": "x"})).n_classes == 2
 
 
 def test_an_entry_may_ask_for_a_shuffled_split(documents):

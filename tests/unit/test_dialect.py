@@ -277,6 +277,14 @@ def test_texts_that_stand_for_no_label_are_counted(tmp_path, capsys):
     assert capsys.readouterr().out.count("the text is in column 'text'") == 2
 
 
+@pytest.mark.parametrize("first", ["", " ", " \t \n\n  "])
+def test_blank_lines_before_the_names_are_skipped(tmp_path, first):
+    found = table(tmp_path, f"{first}\ntext,label\na b,x\n")
+    assert found.head == ("text", "label") and pairs(found) == [("a b", "x")]
+    alone = table(tmp_path, f"{first}\ntext\na b\n", label="")
+    assert alone.head == ("text",) and pairs(alone) == [("a b", None)]
+
+
 def test_one_column_needs_no_delimiter(tmp_path):
     for content in ("text\nhello, world\nand you\n", 'text\n"hello, world"\nand you\n'):
         found = table(tmp_path, content, label="")

@@ -22,6 +22,7 @@ GIVEN = documents(("news",), ("News",), ("News",), ("nwes", "news"), ("a=b",), (
         ([], True, {"news": "News"}),
         (["nwes=news"], False, {"nwes": "news"}),
         (["nwes=news", "news=press"], False, {"nwes": "press", "news": "press"}),
+        (["news=press", "nwes=news"], False, {"nwes": "press", "news": "press"}),
         (["nwes = News"], True, {"nwes": "News", "news": "News"}),
         (["a=b=c=d"], False, {"a=b": "c=d"}),
         (["news=News", "News=news"], False, {"News": "news"}),

@@ -145,6 +145,12 @@ def test_named_columns_say_id_group_split_and_several_labels(tmp_path):
     ]
 
 
+@pytest.mark.parametrize("word", ["", "NA", "nan", "N/A", "null"])
+def test_a_word_for_a_missing_value_is_no_group(tmp_path, word):
+    path = written(tmp_path / "a.csv", f"text,label,by\na,x,{word}\nb,y,none\n")
+    assert [each.group for each in own(path, group="by", missing=["x"])] == [None, "none"]
+
+
 def test_the_only_plausible_columns_are_taken_and_named(tmp_path, capsys):
     found = own(written(tmp_path / "a.csv", "id,Review,stars\n7,good,5\n"))
     assert found == [doc("good", "5", "2")]
@@ -511,6 +517,15 @@ def test_folders_behind_links_are_folders_of_classes(tmp_path):
     (elsewhere / "up").symlink_to(path / "pos")
     with pytest.raises(PteError, match="f/pos/up: this link leads to a folder around it; take"):
         own(path)
+
+
+def test_what_is_hidden_in_a_folder_is_not_opened(tmp_path):
+    path = folder_of(tmp_path / "f", {"neg/a.txt": "bad", ".git/b.txt": "no", "neg/.DS_Store": ""})
+    before = sha256_of_text(str(path))
+    (path / ".git" / "up").symlink_to(path, target_is_directory=True)
+    assert [each.id for each in own(path)] == ["neg/a.txt"]
+    assert sha256_of_text(str(path)) == before
+    assert list(Own(text_of(path)).files) == ["f/neg/a.txt"]
 
 
 def test_a_folder_that_cannot_be_read_is_named(tmp_path, monkeypatch):

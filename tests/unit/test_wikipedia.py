@@ -207,7 +207,7 @@ def test_other_words_than_those_given_are_left_out(tmp_path, threads):
         Document(b"d d", "y", TRAIN),
         Document(b"a z b q", "x", TEST),
     ]
-    (tmp_path / "words").write_bytes(b"b\t17\nd\nz\n\n")
+    (tmp_path / "words").write_bytes(b"\xef\xbb\xbfb\t17\nd\nz\n\n")
     only = read_words(tmp_path / "words")
     assert only == {b"b", b"d", b"z"}
     corpus = encode(documents, letters, threads=threads, only=only)

@@ -175,7 +175,6 @@ def sha256_of_text(file: str) -> str:
     """Return the hash of a file, or of the names and texts in a folder; "" for other inputs."""
     from hashlib import sha256
 
-    from pte.corpora.readers.label_folders import is_skipped
     from pte.corpora.text_files import paths_below
     from pte.files import sha256_of
 
@@ -186,9 +185,8 @@ def sha256_of_text(file: str) -> str:
         return sha256_of(path)
     digest = sha256()
     for each in filter(Path.is_file, paths_below(path)):
-        inside = each.relative_to(path)
-        if not is_skipped(inside):
-            digest.update(os.fsencode(f"{inside.as_posix()}\0{sha256_of(each)}\n"))
+        inside = each.relative_to(path).as_posix()
+        digest.update(os.fsencode(f"{inside}\0{sha256_of(each)}\n"))
     return digest.hexdigest()
 
 

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 from pte.command.parquet_back import ParquetSink
 from pte.command.predictor import SEPARATOR, Prediction, Predictor, batches
 from pte.command.shown import spoken
-from pte.corpora.columns import LABELS, TableRow, decoded
+from pte.corpora.columns import LABELS, TableRow, decoded, head_of
 from pte.corpora.compressed import text_to_write
-from pte.corpora.dialect import BACKSLASH, Dialect, rows_of
+from pte.corpora.dialect import BACKSLASH, Dialect, is_blank, rows_of
 from pte.corpora.own import OwnText, reading_of
 from pte.corpora.readers.delimited import TextTable
 from pte.corpora.readers.json_lines import JsonLines
@@ -288,6 +288,8 @@ def source_of(path: Path, kind: str | None, values: Mapping[str, Any]) -> Opened
     reading = reading_of(OwnText.of({"file": str(path), "format": kind, "label": "", **given}))
     opened = reading.opened
     assert isinstance(opened, Opened)
+    if isinstance(opened, JsonLines):  # its head may lack keys of later objects
+        opened = replace(opened, head=head_of(row.values for row in opened.with_text()))
     if opened.said:
         print(f"{path}: {', '.join(opened.said)}")
     for doubt in opened.doubts:
@@ -344,7 +346,7 @@ def _raw_head(source: Opened) -> Sequence[str]:
     """Return the names of the columns as they stand in the file."""
     if isinstance(source, TextTable) and source.dialect.header:
         rows = rows_of(source.path, source.dialect)
-        return next(row for _, row in rows if row)
+        return next(row for _, row in rows if not is_blank(row))
     return source.head
 
 
@@ -354,11 +356,6 @@ def _place(head: Sequence[str], name: str) -> int | None:
 
 def _texts(head: Sequence[str], values: Mapping[str, Any]) -> list[str]:
     """Return the values of an object as cells of a table."""
-    if more := values.keys() - set(head):
-        raise PteError(
-            f"--output: only some objects have the key {min(more)!r}, so the table has no column "
-            "for it; write a file that ends in .jsonl"
-        )
     return [_text(values.get(name)) for name in head]
 
 

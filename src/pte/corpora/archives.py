@@ -1,5 +1,6 @@
 """Reads tar, zip and compressed files. Refuses members that could reach outside the archive."""
 
+import codecs
 import gzip
 import io
 import lzma
@@ -9,7 +10,7 @@ import stat
 import struct
 import tarfile
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -44,7 +45,7 @@ LARGEST_MEMBER = 2**31
 """The most bytes of a member of an archive, which is read as a whole."""
 
 LONGEST_LINE = 1 << 26
-"""The most bytes of a line that `stream_lines` accepts."""
+"""The most bytes of a line that `lines_of` accepts."""
 
 # The normalised name of a member, and a function that reads its bytes.
 _Member = tuple[str, Callable[[], bytes]]
@@ -81,10 +82,24 @@ def stream_lines(path: Path, member: str | None = None) -> Iterator[bytes]:
     if not path.is_file():
         raise PteError(f"{path}: no such file; fetch it first")
     with _damage_reported(path), _opened(path, member) as file:
-        while line := file.readline(LONGEST_LINE + 1):
-            if len(line) > LONGEST_LINE:
-                raise PteError(f"{path}: a line has more than {LONGEST_LINE} bytes; is it text?")
-            yield line
+        yield from lines_of(path, file)
+
+
+def lines_of(path: Path, file: IO[bytes]) -> Iterator[bytes]:
+    """Yield the lines of an open file. Raises `PteError` for one of more than `LONGEST_LINE` bytes.
+
+    The error names `path`.
+    """
+    while line := file.readline(LONGEST_LINE + 1):
+        if len(line) > LONGEST_LINE:
+            raise PteError(f"{path}: a line has more than {LONGEST_LINE} bytes; is it text?")
+        yield line
+
+
+def without_mark(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """Yield the lines of a text in UTF-8 without the byte order mark that the first may have."""
+    for number, line in enumerate(lines):
+        yield line if number else line.removeprefix(codecs.BOM_UTF8)
 
 
 @contextmanager

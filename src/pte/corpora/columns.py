@@ -29,7 +29,7 @@ LABELS = (
 """Usual column names of texts and labels, in lower case, used if the user names no column."""
 
 MISSING = ("NaN", "NA", "n/a", "null")
-"""What other programs write where a label is missing; small and large letters are alike."""
+"""What other programs write where a value is missing; small and large letters are alike."""
 
 NOT_NAMES = ("separator", "missing")
 """Fields of `Columns` that do not name a column."""
@@ -68,7 +68,7 @@ class Columns:
     id: str | None = None
     """The column of the ids. If it is None, the number of the line, or of the row, is the id."""
     group: str | None = None
-    """The column of the groups, such as authors.
+    """The column of the groups, such as authors. An empty field, and `MISSING`, mean no group.
 
     If a share is held out, the labelled documents of a group are all for training or all for test.
     """
@@ -167,7 +167,7 @@ class Columns:
                     f"{where}: id {name!r} is that of {first}, too; make ids unique, or name no "
                     "column of ids"
                 )
-            group = None if self.group is None else _word(where, values.get(self.group)) or None
+            group = None if self.group is None else _group(where, values.get(self.group))
             yield make_document(text, labels, part, name, group)
 
     def text_of(self, where: str, values: Mapping[str, Any]) -> str:
@@ -296,6 +296,12 @@ def _word(where: str, value: Any) -> str:
     if isinstance(value, bool | int | float):
         return json.dumps(int(value) if isinstance(value, float) and value.is_integer() else value)
     raise PteError(f"{where}: {shortened(value)} must be a text or a number")
+
+
+def _group(where: str, value: Any) -> str | None:
+    """Return the group in a field; None if it is empty, or a word of `MISSING`."""
+    name = _word(where, value)
+    return None if name.casefold() in ("", *map(str.casefold, MISSING)) else name
 
 
 def decoded(value: Any) -> Any:

@@ -245,7 +245,7 @@ def _tried(lines: Iterator[str], dialect: Dialect) -> _Trial:
     firsts: set[str] = set()
     try:
         for line, row in split_rows(_counting(trial, lines), dialect):
-            if not row or (len(trial.first) > 1 and is_blank(row)):  # of one column, it is a row
+            if not row or (len(trial.first) != 1 and is_blank(row)):  # of one column, it is a row
                 continue
             if not trial.first:
                 trial.first, trial.again = row, [0] * len(row)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pte.corpora.archives import stream_lines
+from pte.corpora.archives import stream_lines, without_mark
 from pte.corpora.parts import TEST, TRAIN
 from pte.corpora.spool import Spool, SpooledText
 from pte.errors import PteError
@@ -70,7 +70,8 @@ def read_table(path: Path, names: Sequence[str]) -> Iterator[tuple[int, list[byt
     The table has a head line, and may be compressed. Raises `PteError` as `stream_lines` does, for
     a missing column, and for a row with more or fewer columns than the head line.
     """
-    rows = (line.rstrip(b"\r\n").split(b"\t") for line in stream_lines(path))
+    lines = without_mark(stream_lines(path))
+    rows = (line.rstrip(b"\r\n").split(b"\t") for line in lines)
     head = [name.decode(errors="backslashreplace") for name in next(rows, [b""])]
     for name in names:
         if name not in head:

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pte.corpora.archives import stream_lines
+from pte.corpora.archives import stream_lines, without_mark
 from pte.corpora.document import Document, spooled
 from pte.corpora.encode import assembled
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
 from pte.corpora.entry import Recipe
+from pte.corpora.finding import shown
 from pte.corpora.numbering import Numbered, number
 from pte.corpora.reading import read
 from pte.corpora.splitting import split_anew
@@ -26,13 +27,17 @@ from pte.files import sha256_of
 NO_FILES = ("archive", "unlabelled", "vocabulary")
 """The roles of archives that a reader does not get as further files."""
 
+_MOST_SHOWN = 20
+"""How many labels a message names."""
+
 
 def read_entry(
     paths: Mapping[str, Path], recipe: Recipe, counts: Counter[str] | None = None
 ) -> list[Document]:
     """Read the documents of an entry of the registry.
 
-    `paths` has the archives of the entry by their roles, as `CorpusEntry.roles` names them. The
+    `paths` has the archives of the entry by their roles, as `CorpusEntry.roles` names them. Texts
+    of the archive `unlabelled` are for training and have no label, whatever their reader says. The
     reader counts in `counts` what it leaves out. Raises `PteError` when an archive is not as its
     reader needs it.
     """
@@ -41,7 +46,8 @@ def read_entry(
     more = recipe.unlabelled
     if more is not None:
         others = _read(paths["unlabelled"], more.reader, more.options)
-        documents += sampled(others, more.documents, more.seed)
+        chosen = sampled(others, more.documents, more.seed)
+        documents += [replace(each, label=None, more_labels=(), part=TRAIN) for each in chosen]
     return documents
 
 
@@ -55,7 +61,8 @@ def read_words(path: Path) -> frozenset[bytes]:
 
     The file is plain or compressed. Raises `PteError` when the file is damaged or has no word.
     """
-    words = frozenset(line.split(b"\t")[0].strip() for line in stream_lines(path)) - {b""}
+    lines = without_mark(stream_lines(path))
+    words = frozenset(line.split(b"\t")[0].strip() for line in lines) - {b""}
     if not words:
         raise PteError(f"{path}: it has no word; put one on each line")
     return words
@@ -93,6 +100,12 @@ def _checked(document: Document, reader: str) -> Document:
         raise PteError(f"{where}: {document}: text must be bytes, and part TRAIN or TEST")
     if document.label is None and document.more_labels:
         raise PteError(f"{where}: {document}: it has more_labels, but no label")
+    names = document.labels if document.group is None else (*document.labels, document.group)
+    if not all(isinstance(name, str) and name for name in names):
+        raise PteError(
+            f"{where}: {document}: labels and the group must be str and not empty; None stands for "
+            "no label and no group"
+        )
     return document
 
 
@@ -123,9 +136,9 @@ def encode_entry(
     """Encode the documents of an entry of the registry.
 
     `vocabulary` is a file as `read_words` reads it; words that are not in the file are left out.
-    `meta` records the hash of the documents. Raises `PteError` when the entry has another hash, and
-    as `split_anew` and `encode` do. The errors of the split and of the encoding name `file`, if it
-    is given.
+    `meta` records the hash of the documents. Raises `PteError` when the entry has another hash, for
+    `class_names` with a label that is not there or with a name for two classes, and as `split_anew`
+    and `encode` do. The errors of the split and of the encoding name `file`, if it is given.
     """
     split = split_entry(documents, recipe, file)
     only = None if vocabulary is None else read_words(vocabulary)
@@ -162,9 +175,24 @@ def assembled_entry(
     Raises `PteError` as `encode_entry` does.
     """
     with _naming(file):
+        _check_class_names(split.documents, recipe.class_names)
         corpus = assembled(split.documents, numbered, recipe.class_names)
     origin = {"documents_sha256": split.sha256, "entry": recipe.to_mapping()}
     return replace(corpus, meta=corpus.meta | origin)
+
+
+def _check_class_names(documents: Sequence[Document], names: Mapping[str, str]) -> None:
+    """Refuse `class_names` with a label that no document has, or with one name for two classes."""
+    if not names:
+        return
+    labels = sorted({label for document in documents for label in document.labels})
+    where = "corpora.yaml: class_names"
+    if unknown := [label for label in names if label not in labels]:
+        there = shown(labels, _MOST_SHOWN)
+        raise PteError(f"{where}: no document has the label {unknown[0]!r}; there are {there}")
+    counts = Counter(names.get(label, label) for label in labels)
+    if twice := [name for name, n in counts.items() if n > 1]:
+        raise PteError(f"{where}: two classes are named {twice[0]!r}; give them different names")
 
 
 @contextmanager

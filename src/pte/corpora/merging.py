@@ -15,13 +15,17 @@ def merges_of(
     """Return the labels that others stand for, by the labels that they replace.
 
     Each of `same` is like "sprot=sport": the first label is the second. With `ignore_case`, labels
-    that differ only by case become the most frequent of them. Raises `PteError`, naming the file,
+    that differ only by case become the most frequent of them. A label that becomes another takes
+    along those that become it, whatever the order of `same`. Raises `PteError`, naming the file,
     for a text without a label of the documents before a "=".
     """
     counts = Counter(name for document in documents for name in document.labels)
     found = {name: name for name in counts}
     for pair in same:
         old, new = _divided(file, pair, found)
+        now_new = found.get(new, new)
+        if now_new != old:  # else the two stand for each other, and the last pair decides
+            new = now_new
         found = {name: new if now == old else now for name, now in found.items()}
     if ignore_case:
         found = _without_case(found, counts)

@@ -14,6 +14,9 @@ from pte.errors import PteError, naming
 LONGEST_LINE = 1 << 26
 """How many characters a line may have. This bounds the memory that a wrong file takes."""
 
+NOT_TEXTS = ("Thumbs.db", "desktop.ini", "__MACOSX")
+"""Files and folders that Windows and macOS put into folders."""
+
 _BOM = "\ufeff"
 _WIDE = {b"\xff\xfe\x00\x00": "utf-32", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 _FEWEST_ZEROS = 8
@@ -42,8 +45,9 @@ def check_file(path: Path) -> None:
 
 
 def paths_below(folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[Path]:
-    """Yield all files and folders below a folder, in ascending order, also those behind links.
+    """Yield the files and folders below a folder, in ascending order, also those behind links.
 
+    Those whose name begins with a dot, and `NOT_TEXTS`, are left out with all that is in them.
     `above` are the folders around it. Raises `PteError` for a link to a folder around the link, for
     a folder that cannot be read, and for one in more than `_DEEPEST` others.
     """
@@ -55,13 +59,17 @@ def paths_below(folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[
             f"{folder}: this link leads to a folder around it; take it out of the folder"
         )
     try:
-        found = sorted(folder.iterdir())
+        found = sorted(filter(_may_hold_text, folder.iterdir()))
     except OSError as error:
         raise PteError(f"{folder}: this folder cannot be read: {error.strerror}") from None
     for path in found:
         yield path
         if path.is_dir():
             yield from paths_below(path, above | {real})
+
+
+def _may_hold_text(path: Path) -> bool:
+    return not path.name.startswith(".") and path.name not in NOT_TEXTS
 
 
 def read_lines(path: Path, cut: bool = False) -> Iterator[str]:

@@ -56,16 +56,24 @@ class Network:
     ) -> "Network":
         """Build a network of any edges: add up repeated edges, and sort by source, then target.
 
-        Raises `PteError` as the class does. Every given edge is checked before edges are added up.
+        Raises `PteError` as the class does, and for repeated edges with more weight than a float32
+        holds. Every given edge is checked before edges are added up.
         """
         sources, targets = np.asarray(source, np.int64), np.asarray(target, np.int64)
         weights = np.asarray(weight, np.float64)
         _check_edges(sources, targets, weights, n_sources, n_targets)
         keys, inverse = np.unique(sources * n_targets + targets, return_inverse=True)
+        with np.errstate(over="ignore"):  # it is refused below
+            sums = np.bincount(inverse, weights, keys.size).astype(np.float32)
+        if not np.isfinite(sums).all():
+            raise PteError(
+                "network: the weights of a repeated edge add up to more than a float32 holds; "
+                "divide all weights by one number"
+            )
         return cls(
             source=(keys // n_targets).astype(np.int32),
             target=(keys % n_targets).astype(np.int32),
-            weight=np.bincount(inverse, weights, keys.size).astype(np.float32),
+            weight=sums,
             n_sources=n_sources,
             n_targets=n_targets,
         )

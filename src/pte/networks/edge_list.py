@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from pte.corpora.archives import lines_of, without_mark
 from pte.corpora.encoded import EncodedCorpus
 from pte.errors import PteError
 from pte.networks.bipartite import Network
@@ -39,8 +40,8 @@ class EdgeList:
         """Read the edges whose words are in the vocabulary.
 
         Raises `PteError` for a missing file, for a line without three fields, for a weight that is
-        not a positive finite float32, and when no edge has a word of the vocabulary. The error
-        names the file, and the line if there is one.
+        not a positive finite float32, when no edge has a word of the vocabulary, and as `lines_of`
+        and `Network.from_edges` do. The error names the file, and the line if there is one.
         """
         numbers = {word: i for i, word in enumerate(corpus.words)}
         sources: dict[bytes, int] = {}
@@ -61,7 +62,10 @@ class EdgeList:
                 stacklevel=2,
             )
         source_of, word_of, weights = zip(*edges, strict=True)
-        return Network.from_edges(source_of, word_of, weights, len(sources), corpus.n_words)
+        try:
+            return Network.from_edges(source_of, word_of, weights, len(sources), corpus.n_words)
+        except PteError as error:
+            raise PteError(f"{self.path}: {error}") from None
 
     def stream(self, corpus: EncodedCorpus, window: int) -> "EdgeSampler":
         """Return a sampler of the stored edges that `build` reads."""
@@ -81,7 +85,7 @@ def _lines(path: Path) -> Iterator[tuple[bytes, bytes, float]]:
     except OSError as error:
         raise PteError(f"{path}: {error.strerror}; config.yaml: networks names it") from None
     with file:
-        for number, line in enumerate(file, start=1):
+        for number, line in enumerate(without_mark(lines_of(path, file)), start=1):
             fields = line.rstrip(b"\r\n").split(b"\t")
             if len(fields) != 3 or not all(fields):
                 raise PteError(

@@ -73,15 +73,14 @@ def build(
     corpus has no edge of the network.
     """
     module = _module(name)
-    given = _window(name, module, window)
     if isinstance(module, CountedNetwork):
         from pte.networks.building import network_of
         from pte.networks.counting import count_rows
 
-        counted = module.counting(corpus, given)
+        counted = counting(name, corpus, window)
         rows = count_rows(counted, memory, threads)
         return network_of(rows, counted.n_words, counted.undirected)
-    return module.build(corpus, given, memory, threads)
+    return module.build(corpus, _window(name, module, window), memory, threads)
 
 
 def is_counted(name: str) -> bool:
@@ -97,7 +96,10 @@ def counting(name: str, corpus: "EncodedCorpus", window: int | None) -> "Countin
     module = _module(name)
     if not isinstance(module, CountedNetwork):
         raise PteError(f"{name}: this network is built whole, so it has no shards")
-    return module.counting(corpus, _window(name, module, window))
+    counted = module.counting(corpus, _window(name, module, window))
+    if not counted.sizes.any():
+        raise PteError(f"{name}: it has no edge; is the text, or its labelled part, empty?")
+    return counted
 
 
 def labelled_as(corpus: "EncodedCorpus", labels: str) -> "EncodedCorpus":

@@ -22,6 +22,12 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.errors import PteError
 from pte.networks.bipartite import Network
 
+NO_PAIRS = (
+    "no document has two words, so the network ww has no edge; give longer texts, or choose "
+    "networks or a method without ww"
+)
+"""What is wrong where the network of words and words has no edge."""
+
 
 class NoEdges(PteError):
     """The error for a network without an edge to draw."""
@@ -171,10 +177,7 @@ class StreamedWindows(_Streamed):
             raise PteError(f"token stream: window is {window}; it must be at least 1")
         documents = np.flatnonzero(chosen & (np.diff(corpus.offsets) > 1))
         if not documents.size:
-            raise NoEdges(
-                "token stream: no document has two words, so the network ww has no edge; give "
-                "longer texts, or choose networks or a method without ww"
-            )
+            raise NoEdges(f"token stream: {NO_PAIRS}")
         super().__init__(corpus, documents)
         self.n_sources = corpus.n_words
         self._window = window

@@ -18,14 +18,18 @@ def counting(corpus: EncodedCorpus, window: int) -> "Counting":
 
     The network is undirected: a pair of positions gives both directions, and a word beside itself
     gives its loop twice, as in the authors' code. A window never reaches into another document.
+    Raises `NoEdges` when no training document has two words.
     """
     from pte.core.pairs import count_pairs, note_pairs
     from pte.networks.building import text_of
     from pte.networks.counting import Counting
+    from pte.networks.sampling import NO_PAIRS, NoEdges
 
     tokens, bounds = text_of(corpus)
     documents = bounds[corpus.split == TRAIN]
     sizes = count_pairs(tokens, documents, window, corpus.n_words)
+    if not sizes.any():
+        raise NoEdges(f"word–word network: {NO_PAIRS}")
     note = partial(note_pairs, tokens, documents, window)
     return Counting(sizes, corpus.n_words, note, undirected=True)
 

@@ -58,10 +58,10 @@ class TextTable(RowsOfFile):
         rows = rows_of(self.path, self.dialect)
         wanted = self.dialect.header
         for line, row in rows:
-            if wanted and row:
+            if wanted and not is_blank(row):
                 wanted = False
                 continue
-            yield line, [] if len(self.head) > 1 and is_blank(row) else row
+            yield line, [] if is_blank(row) and (wanted or len(self.head) > 1) else row
 
     def with_text(self) -> Iterator[TableRow]:
         """Yield the rows without empty lines."""

@@ -1,7 +1,7 @@
 """A folder for each class, with a file for each document."""
 
 from collections.abc import Iterator
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from pte.corpora.columns import make_document
 from pte.corpora.document import PARTS, Document
@@ -12,9 +12,6 @@ from pte.errors import PteError
 UNLABELLED_FOLDERS = ("unlabelled", "unlabeled", "unsup")
 """Folders with these names hold documents without a label."""
 
-NOT_TEXTS = ("Thumbs.db", "desktop.ini", "__MACOSX")
-"""Files and folders that Windows and macOS put into folders."""
-
 _MOST_BYTES = 1 << 28
 
 
@@ -23,20 +20,14 @@ def is_divided(path: Path) -> bool:
     return PARTS.keys() <= {each.name.lower() for each in path.iterdir() if each.is_dir()}
 
 
-def is_skipped(inside: PurePath) -> bool:
-    """Return whether a file at this path inside a folder of texts is none of them."""
-    return any(name.startswith(".") or name in NOT_TEXTS for name in inside.parts)
-
-
 def read(path: Path) -> Iterator[Document]:
     """Read the files in the folders of classes, in the order of their paths.
 
     The folders may be inside `train` and `test`. The id of a document is its path inside `path`.
-    Files and folders whose name begins with a dot, and `NOT_TEXTS`, are skipped. Files outside the
-    folders of classes are skipped, too, and their number is printed, like that of empty folders; if
-    there are no others, they are documents without a label. Raises `PteError` if `path` is not a
-    folder or has no documents, and for a document that is not UTF-8, holds zero bytes or is very
-    large.
+    What `paths_below` leaves out is skipped. Files outside the folders of classes are skipped, too,
+    and their number is printed, like that of empty folders; if there are no others, they are
+    documents without a label. Raises `PteError` if `path` is not a folder or has no documents, and
+    for a document that is not UTF-8, holds zero bytes or is very large.
     """
     if path.is_file():
         raise PteError(
@@ -48,8 +39,6 @@ def read(path: Path) -> Iterator[Document]:
     outside, empty = list[Path](), list[str]()
     any_document = False
     for file in paths_below(path):
-        if is_skipped(file.relative_to(path)):
-            continue
         inside = tuple(map(readable, file.relative_to(path).parts))
         if file.is_dir():
             empty += [] if any(paths_below(file)) else ["/".join(inside)]
