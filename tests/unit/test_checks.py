@@ -17,6 +17,7 @@ from pte.training.plan import Configured
 from pte.warm_up import KERNELS
 from pte_study.configuration.checks import NOT_TABLES
 from pte_study.plan.claimed import Claimed
+from pte_study.plan.environment import prepare
 from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 
@@ -78,6 +79,28 @@ FAULTS = {
         ),
         ("network_weights", "papr", ": 'papr' is not one of these: paper, auto, or a positive"),
         ("tables.imdb_splits.methods", ["tiyn"], ": 'tiyn' is not one of"),
+        (
+            "tables.news.caption",
+            lambda table: "Reuters R52 (not in the paper)",
+            "tables.more_news.caption: Reuters R52 (not in the paper) is the caption of news, too; "
+            "change one",
+        ),
+        (
+            "curves.unlabelled.caption",
+            "Labelled data (the paper's Figure 2)",
+            ": Labelled data (the paper's Figure 2) is the caption of labelled, too; change one",
+        ),
+        (
+            "maps.rcv1_sample_market",
+            ["line_ww"],
+            ": line_ww cannot run on rcv1_sample_market (order lost); name another",
+        ),
+        (
+            "more_seeds.mr-labelled15",
+            {"bow": 9},
+            ": no curve and no claim has scores on mr-labelled15",
+        ),
+        ("more_seeds.mr, secnds", {"cnn": 9}, ": 'secnds' is not one of neighbours, seconds"),
     ],
     CORPORA: [
         (
@@ -147,6 +170,40 @@ FAULTS = {
         ),
         ("stand_ins.RCV1", ["tiyn"], ": 'tiyn' is not one of"),
         ("stand_ins.mr", ["wiki"], "stand_ins: 'mr' is not one of RCV1, Twitter, Wiki"),
+        (
+            "claims.predictive_vectors_separate_classes.right",
+            ["bow"],
+            "claims.predictive_vectors_separate_classes: 'bow' is not one of line_wd",
+        ),
+        (
+            "claims.predictive_vectors_separate_classes",
+            lambda claims: (
+                claims["predictive_vectors_separate_classes"]
+                | {"right": ["line_ww"], "corpora": ["rcv1_sample_market"]}
+            ),
+            ": line_ww cannot run on rcv1_sample_market (order lost); name another",
+        ),
+        (
+            "claims.faster_than_cnn.right",
+            ["bow"],
+            "claims.faster_than_cnn: no job trains bow, so it has no seconds; name another method",
+        ),
+        (
+            "claims.converges_in_samples.left",
+            "pte_wl",
+            "claims.converges_in_samples: 20ng, samples",
+        ),
+        *(
+            (
+                "claims.of_chosen",
+                lambda claims, corpus=corpus: (
+                    claims["predictive_vectors_separate_classes"]
+                    | {"measure": "scores", "protocols": ["chosen"], "corpora": [corpus]}
+                ),
+                f".protocols: no table shows {corpus}, so its runs are by paper; add paper",
+            )
+            for corpus in ("mr-labelled1", "dblp_titles")
+        ),
     ],
     METHODS: [
         ("line_ww.phases", ..., "line_ww: 'phases' is a required property"),
@@ -159,6 +216,7 @@ FAULTS = {
         ("line_ww.model", "json", ": json: there is no module pte.models.json, nor json.py in"),
         ("pvdm.phases", [["ww"]], "pvdm: unknown key 'phases'"),
         ("pte_joint_unit.vectors", "bow", ": 'bow' is not one of line_wd"),
+        ("nan", lambda methods: methods["bow"], "top level: 'nan' may hold nothing but small"),
     ],
 }
 """By file: a key, its wrong value (`...` is none, a function makes it), and what is said of it.
@@ -208,6 +266,15 @@ def test_a_fault_is_one_message_with_file_and_key(study, path, key, wrong, said)
     assert str(raised.value).count(f"{Path(path).name}: ") == 1
 
 
+@pytest.mark.parametrize("name", ["2020", "007", "1e5", "nan"])
+def test_a_corpus_has_no_name_that_tables_read_as_a_number(study, name):
+    corpora = yaml.safe_load((study / CORPORA).read_text("utf-8"))
+    corpora["corpora"][name] = corpora["corpora"]["mr"]
+    (study / CORPORA).write_text(yaml.safe_dump(corpora), "utf-8")
+    with pytest.raises(PteError, match=rf"^corpora\.yaml: corpora: '{name}' may hold nothing but"):
+        check(study)
+
+
 def test_what_is_in_the_repository_has_no_fault(study):
     checked = check(study)
     registries = checked.registries
@@ -224,6 +291,23 @@ def test_no_table_takes_the_name_of_another_published_file(study):
         study
     ).tables.keys()
     assert {"scores", "leads", "moderation"} <= others <= {*NOT_TABLES}
+
+
+def test_the_choices_that_the_page_of_protocols_shows_can_be_written(study):
+    page = (ROOT / "docs" / "protocols.md").read_text("utf-8")
+    shown = yaml.safe_load(page.split("```yaml\n")[1].split("```")[0])
+    config = yaml.safe_load((study / CONFIG).read_text("utf-8")) | shown
+    choices = Study.load(config, study / "workflow").config.choices
+    assert choices["mr"]["pte_joint"] == {"samples": 12_000_000}
+
+
+def test_weights_of_other_networks_are_none_of_the_sensitivity_experiment(study):
+    config = yaml.safe_load((study / CONFIG).read_text("utf-8"))
+    assert Study.load(config, study / "workflow").sensitivity_weights == "paper"
+    checked = Study.load(config, study / "workflow")
+    weights = {"wl": 0.1, "cites": 0.1}
+    changed = replace(checked, config=replace(checked.config, network_weights=weights))
+    assert changed.sensitivity_weights == {"wl": 0.1}
 
 
 def test_limits_are_those_of_the_library(study):
@@ -248,6 +332,25 @@ def test_text_of_the_command_line_gets_its_type(study):
     config = yaml.safe_load((study / CONFIG).read_text("utf-8")) | {"seeds": ["1", "2", "3"]}
     assert Study.load(config, study / "workflow").config.seeds == (1, 2, 3)
     assert config["seeds"] == [1, 2, 3]
+
+
+@pytest.mark.parametrize("null", ["null", "~", None])
+def test_null_of_the_command_line_is_none(study, null, monkeypatch):
+    monkeypatch.delenv("PTE_MIRROR", raising=False)
+    for variable in ("PTE_NETWORKS", "PTE_PLUGINS", "PYTHONPATH", "NUMBA_CACHE_DIR", "PTE_MIRROR"):
+        monkeypatch.setenv(variable, "")
+    config = yaml.safe_load((study / CONFIG).read_text("utf-8"))
+    assert prepare(config | {"mirror": null}) == ""
+    assert Study.load(config | {"encoder": null}, study / "workflow").config.encoder is None
+
+
+def test_claims_on_an_encoder_are_left_out_with_its_rows(study):
+    claims = yaml.safe_load((study / CLAIMS).read_text("utf-8"))
+    claims["claims"]["encoded"] = claims["claims"]["faster_than_cnn"] | {"left": "pte_auto_encoder"}
+    (study / CLAIMS).write_text(yaml.safe_dump(claims), "utf-8")
+    config = yaml.safe_load((study / CONFIG).read_text("utf-8")) | {"encoder": None}
+    found = Study.load(config, study / "workflow").registries.claims
+    assert "encoded" not in found and "faster_than_cnn" in found
 
 
 def test_tables_of_corpora_that_only_a_mirror_has_need_one(study, tmp_path):

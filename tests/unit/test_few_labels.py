@@ -6,7 +6,7 @@ import pytest
 
 from pte_study.render.style import restyled
 from pte_study.report import few_labels
-from pte_study.report.few_labels import FIRST, GAP, plot_few_labels, with_labels
+from pte_study.report.few_labels import FIRST, GAP, plot_few_labels, section, with_labels
 
 
 @pytest.fixture
@@ -56,3 +56,12 @@ def test_a_style_chooses_among_the_methods(points):
 def test_a_figure_without_a_point_says_so(points, tmp_path):
     plot_few_labels(with_labels(points, {"c": FIRST - 1, "d": FIRST - 1}), tmp_path / "x")
     assert "no drawn method has 50 labels or more" in (tmp_path / "x.svg").read_text("utf-8")
+
+
+def test_the_title_names_the_curve_if_there_are_several(tmp_path):
+    (tmp_path / "x.svg").write_bytes(b"<svg/>")
+    titles = [
+        section({"svg": tmp_path / "x.svg"}, {"caption": "c", **of}).title
+        for of in ({}, {"of": "More labels"})
+    ]
+    assert titles == ["How many labels it takes", "How many labels it takes: More labels"]

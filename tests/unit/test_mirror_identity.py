@@ -70,3 +70,8 @@ def test_a_mirror_that_cannot_be_looked_into_stops_no_planning(folder, archive, 
 def test_a_broken_note_is_none(folder, archive, broken):
     archive.with_name(".x.gz.json").write_bytes(broken)
     assert mirror.identity(archive, folder) == {"size": 4, "sha256": SHA}
+
+
+def test_a_list_may_name_the_files_of_its_folder(folder):
+    (folder / "SHA256SUMS").write_text(f"{SHA}  ./x.gz\n{OTHER} *./y.gz\n")
+    assert mirror.listed_hashes(folder) == {"x.gz": SHA, "y.gz": OTHER}

@@ -65,6 +65,7 @@ def published(checkout):
     [
         ([], "publish: nothing is there to publish; run the workflow first"),
         (["long", "bogus"], "publish: bogus: not one of long, short, news, "),
+        (["bogus"], ", claims, runs"),
     ],
 )
 def test_what_is_not_there_is_refused(checkout, runs, names, message):
@@ -106,6 +107,14 @@ def test_the_readme_has_labels_without_the_guard_of_spreadsheets(published, runs
     write_csv(pd.DataFrame([row | {"reference_micro": 75.0}]), Path(paths.PUBLISHED, "short"))
     publish_here(runs, ["runs"])
     assert "| =BOW | **76.00** |" in (published / "README.md").read_text("utf-8")
+
+
+def test_a_folder_without_a_readme_gets_the_long_tables_alone(published, runs):
+    Path("README.md").unlink()
+    row = {"corpus": "mr", "method": "bow", "label": "BOW", "micro_mean": 76.0}
+    write_csv(pd.DataFrame([row | {"reference_micro": 75.0}]), Path(paths.PUBLISHED, "short"))
+    publish_here(runs, ["runs"])
+    assert Path(f"{paths.ALL_SCORES}.md").exists() and not Path("README.md").exists()
 
 
 def test_a_figure_in_a_style_of_its_own_is_not_published(published, runs):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from made import configured
 from sklearn.metrics import f1_score
 
 from pte.errors import PteError
@@ -13,15 +14,19 @@ from pte_study import paths
 from pte_study.claims.claim import Claim
 from pte_study.claims.evidence import judge_protocols
 from pte_study.claims.pairing import Kinds
+from pte_study.plan import verified
+from pte_study.plan.fits import Fits
 from pte_study.plan.runs import Runs
+from pte_study.plan.study import Study
 from pte_study.report import adding
 from pte_study.report.summaries import frame_of
 from pte_study.report.verdicts import verdict_tables
 from pte_study.report.verify import verify, write_verified
-from pte_study.store.joining import joined
+from pte_study.store.joining import joined, replaced
 from pte_study.store.reading import held, read_records, read_stores, run_of_job
 from pte_study.store.stored_runs import Store, StoredRun, read_store, write_store
 
+ROOT = Path(__file__).parents[2]
 CORPUS = {"documents_sha256": "a" * 64, "counts": {"test": 11}}
 
 
@@ -187,6 +192,17 @@ def test_runs_that_are_left_out_are_named(tmp_path, monkeypatch, capsys):
     )
 
 
+def test_published_runs_that_are_replaced_are_named(capsys):
+    old = store_of(*map(run_of, (1, 2)))
+    new = store_of(run_of(1), run_of(2, "2", share=0.9), run_of(3))
+    assert replaced(new, old) == {run_of(2).name}
+    assert replaced(store_of(run_of(1, machine="there"), run_of(2)), old) == set()
+    assert replaced(store_of(run_of(3, "2")), old) == {run_of(1).name, run_of(2).name}
+    adding._tell_replaced(replaced(new, old), "c")
+    said = "c: 1 published runs are replaced, such as results/scores/c/bow/paper/seed2\n"
+    assert capsys.readouterr().out == said
+
+
 def test_runs_on_other_documents_do_not_join():
     other = Store(CORPUS | {"documents_sha256": "b" * 64}, (run_of(1),))
     with pytest.raises(PteError, match="delete the published file of this corpus"):
@@ -350,3 +366,22 @@ def test_verify_tells_bytes_of_vectors_and_each_document(tmp_path, monkeypatch):
     assert found["processor"].tolist() == ["different", "different"]
     assert found["BLAS"].tolist() == ["unknown", "unknown"]
     assert write_verified(found, tmp_path / "runs") == "1 of 2 published runs are the same here"
+
+
+def test_a_run_without_a_score_is_verified_too(tmp_path):
+    run = run_of(1)
+    none = replace(run, kept={**run.kept, "micro_f1": None}, made={"machine": {}})
+    found = verify([store_of(none)], [store_of(none)])
+    write_verified(found, tmp_path / "runs")
+    assert "| — | — |" in (tmp_path / "runs.md").read_text("utf-8")
+
+
+def test_runs_whose_package_is_not_installed_are_not_verified(monkeypatch):
+    study = Study.load(configured(), ROOT / "workflow")
+    monkeypatch.setattr(Fits, "is_installed", lambda self, method: method != "fasttext")
+    runs = {
+        method: paths.SCORES.format(corpus="mr", method=method, protocol="paper", seed=1)
+        for method in ("bow", "fasttext")
+    }
+    monkeypatch.setattr(verified, "held", lambda folder: dict.fromkeys(runs.values(), "mr.npz"))
+    assert verified.sample(study) == {runs["bow"]: "mr.npz"}

@@ -1,5 +1,6 @@
 """The state of the code, which published runs name."""
 
+import os
 import subprocess
 
 import pytest
@@ -53,3 +54,11 @@ def test_a_folder_without_history_has_no_state(tmp_path):
 
 def test_a_commit_that_is_not_there_has_no_state(checkout):
     assert state(checkout, "0" * 40) == UNKNOWN
+
+
+def test_a_look_at_the_state_leaves_the_index_of_git_alone(checkout):
+    index = checkout / ".git" / "index"
+    os.utime(checkout / "src" / "a.py", (1, 1))
+    before = index.read_bytes()
+    assert state(checkout) not in (CHANGED, UNKNOWN)
+    assert index.read_bytes() == before

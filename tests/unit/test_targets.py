@@ -1,5 +1,6 @@
 """Which files pages and tables are made of, from the project's own configuration."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from pte.encoders import is_installed
 from pte_study import paths
 from pte_study.plan.claimed import Claimed
 from pte_study.plan.costs import beside_scores, costs, shared_by
+from pte_study.plan.exhibits import FEW_LABELS
 from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 from pte_study.plan.targets import lacking, page_inputs, page_items, published_parts
@@ -130,6 +132,27 @@ def test_one_claim_needs_its_own_scores_alone(runs):
     assert methods == {*claim.left, *claim.right}
     assert set(alone.names()) < set(all_claims.names())
     assert alone.inputs()["runs"][:2] == [f"{alone.names()[0]}.{kind}" for kind in ("json", "npy")]
+
+
+def test_a_claim_needs_the_scores_by_its_protocols_alone(runs):
+    claim = replace(runs.study.registries.claims["joint_above_bow_on_long"], corpora=("r8",))
+
+    def protocols(**given):
+        scores = Claimed(runs, [replace(claim, **given)]).scores()
+        return {Path(name).parts[4] for name in scores}
+
+    assert protocols(protocols=("paper",)) == {"paper"}
+    assert protocols(protocols=("chosen",)) == {"chosen"}
+    assert protocols() == {"paper", "chosen"}
+
+
+def test_several_figures_of_few_labels_have_titles_of_their_own():
+    shown = {"along": "labelled", "protocol": "chosen", "methods": ["bow"]}
+    more = {"caption": "More", **shown, "corpora": {"mr": {"labelled": [10, 100]}}}
+    (alone,) = FEW_LABELS.made(runs_of())
+    assert "of" not in FEW_LABELS.told(runs_of(), alone)
+    runs = runs_of(curves={"more": more})
+    assert {FEW_LABELS.told(runs, name)["of"] for name in FEW_LABELS.made(runs)} > {"More"}
 
 
 def test_published_runs_are_found_in_their_files():

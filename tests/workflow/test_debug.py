@@ -1,6 +1,12 @@
 """A job as a script: what it is given, and a run of it without Snakemake's executor."""
 
+import tempfile
+from types import SimpleNamespace
+
 import numpy as np
+from snakemake.iocontainers import Log, OutputFiles
+
+from pte_study.plan.debug import _write_elsewhere
 
 JOB = ("corpus=tiny", "method=random", "protocol=paper", "seed=1")
 
@@ -35,3 +41,14 @@ def test_a_job_shows_what_it_is_given_and_keys_can_be_set(finished):
     assert wrong.returncode != 0
     assert "error: config.yaml: top level" in wrong.stdout
     assert "Traceback" not in wrong.stdout
+
+
+def test_a_job_with_keys_of_its_own_writes_elsewhere(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    files = OutputFiles(fromdict={"choice": "results/choices/a.json", "cost": "results/b.json"})
+    job = SimpleNamespace(output=files, log=Log(toclone=["logs/a.log"]))
+    _write_elsewhere(job)
+    (folder,) = tmp_path.iterdir()
+    assert job.output.choice == str(folder / files.choice) != files.choice
+    assert job.output.get("cost") == str(folder / files.cost)
+    assert list(job.log) == [str(folder / "logs" / "a.log")]

@@ -75,6 +75,7 @@ rule encode:
 rule encode_texts:
     input:
         unpack(lambda w: study.archives_of(w.corpus)),
+        study.encoder_files,
         encoded=paths.CORPUS,
     output:
         vectors=paths.ENCODED,

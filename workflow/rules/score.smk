@@ -70,7 +70,7 @@ rule sensitivity_run:
         "../../environment.yml"
     params:
         plan=lambda w: vars(runs.sensitivity_plan(w.corpus, w.parameter, w.value)),
-        weights=study.config.network_weights,
+        weights=study.sensitivity_weights,
         deterministic=study.config.deterministic,
         setting=vars(study.config.protocols["paper"].classifier),
         code=study.sensitivity_code,

@@ -39,7 +39,8 @@ def logged(snakemake: Any) -> Iterator[None]:
     If the rule has an output `cost`, write there what the job took, and the state of the code. If
     the rule has an input `costs`, add what the jobs took that made its inputs.
     """
-    began = time.perf_counter()
+    began, cost = time.perf_counter(), snakemake.output.get("cost")
+    code = state() if cost else ""  # the code that the job begins with; it may be edited meanwhile
     with Path(snakemake.log[0]).open("w", buffering=1, encoding="utf-8") as log:
         try:
             with redirect_stdout(log), redirect_stderr(log):
@@ -53,10 +54,10 @@ def logged(snakemake: Any) -> Iterator[None]:
             traceback.print_exc(file=log)
             error.in_log = True  # type: ignore[attr-defined]
             raise
-    if cost := snakemake.output.get("cost"):
+    if cost:
         before = [read_json(Path(each)) for each in snakemake.input.get("costs", [])]
         took = together([taken(time.perf_counter() - began), *before])
-        write_json(Path(cost), {**took, "state": state()})
+        write_json(Path(cost), {**took, "state": code})
 
 
 def cause(error: BaseException) -> str:

@@ -1,6 +1,6 @@
 """Checks of the configuration and the registries against each other."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import get_args
 
@@ -11,8 +11,10 @@ from pte.errors import PteError
 from pte.networks import named
 from pte.plugins import has_module
 from pte.training.contract import KernelSet
-from pte_study.claims.claim import base_of
-from pte_study.configuration.config import Config, LearningCurve
+from pte_study import paths
+from pte_study.claims.claim import BESIDE_TABLES, TRAINED, Claim, Side, base_of, sides
+from pte_study.configuration.config import Config, LearningCurve, Table
+from pte_study.configuration.entries import anchor
 from pte_study.configuration.registry import Registries
 from pte_study.configuration.yaml_files import check, nearest
 
@@ -37,10 +39,13 @@ def check_all(config: Config, registries: Registries) -> None:
     _check_methods(registries)
     _check_corpora(registries)
     _check_config(config, registries)
+    _check_tables(config, registries)
     _check_choices(config, registries)
     for name, curve in config.curves.items():
         _check_curve(f"config.yaml: curves.{name}", curve, registries)
+    _check_captions("curves", config.curves)
     _check_claims(config, registries)
+    _check_more_seeds(config, registries)
 
 
 def check_names(where: str, names: Iterable[str], known: Iterable[str]) -> None:
@@ -127,6 +132,42 @@ def _check_claims(config: Config, registries: Registries) -> None:
         bases = [Subset.parse(corpus).base for corpus in (*claim.corpora, *claim.beyond)]
         check_names(f"{where}.corpora", bases, known)
         check_names(f"{where}.protocols", claim.protocols, config.protocols)
+        _check_sides(where, claim, config, registries)
+
+
+def _check_sides(where: str, claim: Claim, config: Config, registries: Registries) -> None:
+    """Check that what a claim compares can be measured, by its protocols, too."""
+    tabled = {corpus for table in config.tables.values() for corpus in table.corpora}
+    for corpus in claim.corpora:
+        for side in claim.sides(corpus):
+            _check_measure(where, side, registries)
+            view, _ = side
+            shown = view.in_tables and view.base in tabled
+            beside = view.measure == "scores" and not shown and view.base in registries.corpora
+            if beside and claim.protocols and BESIDE_TABLES not in claim.protocols:
+                raise PteError(
+                    f"{where}.protocols: no table shows {view.name}, so its runs are by "
+                    f"{BESIDE_TABLES}; add {BESIDE_TABLES}"
+                )
+
+
+def _check_measure(where: str, side: Side, registries: Registries) -> None:
+    """Check that a method has what a side of a claim measures."""
+    view, name = side
+    if view.measure == "training" and name != TRAINED:
+        raise PteError(f"{where}: {view.name} is a training of {TRAINED}, and not of {name}")
+    if view.measure == "seconds" and not registries.methods[name].is_represented:
+        raise PteError(f"{where}: no job trains {name}, so it has no seconds; name another method")
+    if view.measure in ("neighbours", "training neighbours"):
+        check_names(where, [name], registries.yielding("words"))
+        _check_can_run(where, view.base, name, registries)
+
+
+def _check_can_run(where: str, corpus: str, method: str, registries: Registries) -> None:
+    """Check that a method has vectors on a corpus, if the registry has the corpus."""
+    why_not = corpus in registries.corpora and registries.why_not(corpus, method)
+    if why_not:
+        raise PteError(f"{where}: {method} cannot run on {corpus} ({why_not}); name another")
 
 
 def _check_config(config: Config, registries: Registries) -> None:
@@ -134,15 +175,30 @@ def _check_config(config: Config, registries: Registries) -> None:
     check_names("config.yaml: methods", config.methods, methods)
     for key in ("samples", "edges", "choices", "maps"):
         check_names(f"config.yaml: {key}", getattr(config, key), corpora)
-    for part, many in config.more_seeds.items():
-        check_names("config.yaml: more_seeds", [base_of(part)], corpora)
-        check_names(f"config.yaml: more_seeds.{part}", many, methods)
     if not isinstance(config.network_weights, str):
         networks = {network for method in methods.values() for network in method.networks}
         check_names("config.yaml: network_weights", config.network_weights, networks)
+    pictured = config.network_picture.corpus
+    check_names("config.yaml: network_picture.corpus", [pictured], corpora)
+    for name, mapped in config.maps.items():
+        check_names(f"config.yaml: maps.{name}", mapped, registries.yielding("words"))
+        for method in mapped:
+            _check_can_run(f"config.yaml: maps.{name}", name, method, registries)
+    for key in ("corpora", "samples", "most_samples"):
+        check_names(f"config.yaml: sensitivity.{key}", getattr(config.sensitivity, key), corpora)
+    lost = [name for name in config.sensitivity.corpora if corpora[name].order_lost]
+    if lost:
+        raise PteError(f"config.yaml: sensitivity.corpora: {lost[0]} has lost the order of words")
+    parts = list(config.sensitivity.checkpoints)
+    if parts != sorted(parts) or parts[-1] != 1:
+        raise PteError(f"config.yaml: sensitivity.checkpoints: {parts} must rise to 1")
+
+
+def _check_tables(config: Config, registries: Registries) -> None:
+    methods = registries.methods
     for name, table in config.tables.items():
         where = f"config.yaml: tables.{name}"
-        check_names(f"{where}.corpora", table.corpora, corpora)
+        check_names(f"{where}.corpora", table.corpora, registries.corpora)
         check_names(f"{where}.one_seed", table.one_seed, methods)
         check_names(f"{where}.methods", table.methods, methods)
         if "paper" not in table.protocols:
@@ -152,18 +208,35 @@ def _check_config(config: Config, registries: Registries) -> None:
         seeds = len(config.seeds)
         if (table.seeds or 1) > seeds:
             raise PteError(f"{where}.seeds: {table.seeds} of {seeds} seeds; add to `seeds`")
-    pictured = config.network_picture.corpus
-    check_names("config.yaml: network_picture.corpus", [pictured], corpora)
-    for name, mapped in config.maps.items():
-        check_names(f"config.yaml: maps.{name}", mapped, registries.yielding("words"))
-    for key in ("corpora", "samples", "most_samples"):
-        check_names(f"config.yaml: sensitivity.{key}", getattr(config.sensitivity, key), corpora)
-    lost = [name for name in config.sensitivity.corpora if corpora[name].order_lost]
-    if lost:
-        raise PteError(f"config.yaml: sensitivity.corpora: {lost[0]} has lost the order of words")
-    parts = list(config.sensitivity.checkpoints)
-    if parts != sorted(parts) or parts[-1] != 1:
-        raise PteError(f"config.yaml: sensitivity.checkpoints: {parts} must rise to 1")
+    others = {name: table for name, table in config.tables.items() if name != "quickstart"}
+    _check_captions("tables", others)  # the quickstart has a page of its own
+
+
+def _check_captions(key: str, shown: Mapping[str, Table] | Mapping[str, LearningCurve]) -> None:
+    """Check that no two tables, or curves, have one caption: captions are titles on a page."""
+    owners: dict[str, str] = {}
+    for name, each in shown.items():
+        owner = owners.setdefault(anchor(each.caption), name)
+        if owner != name:
+            where = f"config.yaml: {key}.{name}.caption"
+            raise PteError(f"{where}: {each.caption} is the caption of {owner}, too; change one")
+
+
+def _check_more_seeds(config: Config, registries: Registries) -> None:
+    """Check that `more_seeds` names parts of which curves or claims have scores, and methods."""
+    views = {view for curve in config.curves.values() for view in curve.views}
+    compared = sides(registries.claims.values(), "scores")
+    views |= {part for view, _ in compared for part in view.parts}
+    for part, many in config.more_seeds.items():
+        check_names("config.yaml: more_seeds", [base_of(part)], registries.corpora)
+        check_names(f"config.yaml: more_seeds.{part}", many, registries.methods)
+        corpus, _, measure = part.partition(", ")
+        if measure:
+            check_names(f"config.yaml: more_seeds.{part}", [measure], paths.BESIDE)
+        if corpus not in registries.corpora and corpus not in views:
+            raise PteError(
+                f"config.yaml: more_seeds.{part}: no curve and no claim has scores on {corpus}"
+            )
 
 
 def _check_choices(config: Config, registries: Registries) -> None:
@@ -176,7 +249,8 @@ def _check_choices(config: Config, registries: Registries) -> None:
             schema = {
                 "type": "object",
                 "additionalProperties": False,
-                "required": list(choice),
+                # Without weights here, those of `network_weights` count.
+                "required": [key for key in choice if key != "weights"],
                 "properties": dict(choice),
             }
             check(values, schema, "config.yaml", "choices", corpus, name)

@@ -1,7 +1,7 @@
 """The entries of workflow/registry and of plugins, as frozen classes."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +82,15 @@ class Registries:
     def yielding(self, *kinds: str) -> list[str]:
         """Return the methods that yield one of these `kinds`."""
         return [name for name, method in self.methods.items() if method.spec.yields in kinds]
+
+    def without_claims_on(self, methods: Collection[str]) -> "Registries":
+        """Return the registries without the claims that name one of some methods."""
+        claims = {
+            name: claim
+            for name, claim in self.claims.items()
+            if not {*claim.left, *claim.right} & {*methods}
+        }
+        return replace(self, claims=claims)
 
 
 def read_registries(workflow: Path, folders: Sequence[Path]) -> Registries:

@@ -148,6 +148,11 @@ def _unknown(key: str, known: Iterable[str], meant: Iterable[str]) -> str:
     return f"unknown key {key!r}{nearest(key, meant) or '; known are ' + ', '.join(sorted(known))}"
 
 
+def or_null(value: Any) -> Any:
+    """Return `value`, or None where it is text that stands for null, as of `--config key=null`."""
+    return None if typed(value) is None else value
+
+
 _EXPONENT = re.compile(r"[-+]?\d+e[-+]?\d+", re.IGNORECASE)
 """A number as Python writes it and YAML 1.1 does not read it: 5e-05, which has no point."""
 

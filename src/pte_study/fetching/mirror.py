@@ -21,8 +21,9 @@ def listed_hashes(mirror: Path) -> dict[str, str]:
     """
     lines = (mirror / SUMS).read_text(encoding="utf-8", errors="replace").splitlines()
     pairs = (line.split(maxsplit=1) for line in lines)
-    # A star before the name marks a file that was hashed in binary mode.
-    return {pair[1].strip().removeprefix("*"): pair[0].lower() for pair in pairs if len(pair) == 2}
+    # A star marks a file that was hashed in binary mode; `sha256sum ./*` lists ./NAME.
+    names = {pair[1].strip().removeprefix("*"): pair[0] for pair in pairs if len(pair) == 2}
+    return {name.removeprefix("./"): digest.lower() for name, digest in names.items()}
 
 
 def has(folder: Path, file: str) -> bool:

@@ -41,38 +41,48 @@ class Claimed:
 
         The claims compare the scores of these pairs, and tables or curves show them.
         """
+        return list(self._protocols())
+
+    def _protocols(self) -> dict[tuple[str, str], set[str]]:
+        """Return the protocols that the claims on each of `pairs` name; all if one names none."""
         shown = {*self.runs.shown}
         for curve in self.runs.study.config.curves:
             shown.update(self.runs.curve_views(curve))
-        pairs = [
-            (part, method)
+        asked = [
+            ((part, method), claim.protocols or self.runs.study.config.protocols)
             for claim in self.claims
             for corpus in claim.corpora
             for view, method in claim.sides(corpus)
             if view.measure == "scores"
             for part in (*view.parts, *claim.splits_on(corpus))
+            if part in shown
         ]
-        return [pair for pair in dict.fromkeys(pairs) if pair[0] in shown]
+        found: dict[tuple[str, str], set[str]] = {}
+        for pair, protocols in asked:
+            found.setdefault(pair, set()).update(protocols)
+        return found
 
     def scores(self) -> list[str]:
         """Return the scores that claims compare.
 
-        Where tables show the corpus, the protocols and seeds are those of tables. Elsewhere they
-        are the protocol `paper` and the seeds of curves. A claim needs at least two seeds, so a
-        method that has one seed in a table has all seeds of the table here.
+        Where tables show the corpus, the protocols are those that the claims name, or all, and the
+        seeds are those of tables. Elsewhere they are the protocol `paper` and the seeds of curves.
+        A claim needs at least two seeds, so a method that has one seed in a table has all seeds of
+        the table here.
         """
         return [
             name
-            for view, method in self.pairs()
-            for protocols, seeds in [self._shown_with(view)]
+            for (view, method), asked in self._protocols().items()
+            for protocols, seeds in [self._shown_with(view, asked)]
             for name in self.runs.scores(
                 [view], [method], protocols, self._more_seeds(view, method, seeds)
             )
         ]
 
-    def _shown_with(self, view: str) -> tuple[list[str] | None, Sequence[int]]:
+    def _shown_with(self, view: str, asked: set[str]) -> tuple[list[str], Sequence[int]]:
         if view in self.runs.shown:
-            return None, self.runs.seeds_shown(view)
+            protocols = [name for name in self.runs.study.config.protocols if name in asked]
+            return protocols, self.runs.seeds_shown(view)
         return [BESIDE_TABLES], self.runs.curve_seeds
 
     def _more_seeds(self, part: str, method: str, seeds: Sequence[int]) -> Sequence[int]:

@@ -4,8 +4,9 @@
 
 prints the inputs, outputs and parameters. `--config deterministic=true` sets keys of config.yaml.
 With `--run` it runs the script in this process, so that a debugger stops in the script: `python -m
-pdb -m pte_study.plan.debug --run represent …`. In Python, `job("represent", corpus="r8",
-method="pte_joint", protocol="paper", seed=1)` is the `snakemake` object of the script.
+pdb -m pte_study.plan.debug --run represent …`. With both, the job writes below a temporary folder,
+because Snakemake would take its files for those of config.yaml. In Python, `job("represent",
+corpus="r8", method="pte_joint", protocol="paper", seed=1)` is the `snakemake` object of the script.
 
 This is the only module of the package that imports Snakemake.
 """
@@ -14,6 +15,7 @@ import argparse
 import re
 import runpy
 import sys
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -105,6 +107,15 @@ def _pairs(texts: list[str]) -> dict[str, str]:
     return dict(text.split("=", 1) for text in texts)
 
 
+def _write_elsewhere(snakemake: Any) -> None:
+    """Let a job write its outputs and its log below a new temporary folder."""
+    folder = Path(tempfile.mkdtemp(prefix="pte-"))
+    for kind in ("output", "log"):
+        files = getattr(snakemake, kind)
+        moved = type(files)(toclone=files, custom_map=lambda file: str(folder / file))
+        setattr(snakemake, kind, moved)
+
+
 def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(
@@ -130,6 +141,8 @@ def main() -> None:
             if not named:
                 print(*(f"    {file}" for file in files), sep="\n")
         return
+    if asked.config:
+        _write_elsewhere(snakemake)
     for path in [*snakemake.output, *snakemake.log]:
         Path(path).parent.mkdir(parents=True, exist_ok=True)
     sys.path.insert(0, str(script.parent))

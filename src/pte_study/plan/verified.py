@@ -49,5 +49,7 @@ def _is_able(study: Study, name: str) -> bool:
     base, encoder = Subset.parse(run["corpus"]).base, study.config.encoder
     if study.method(run["method"]).encoded and not (encoder and encoders.is_installed(encoder)):
         return False
+    if not study.fits.is_installed(run["method"]):
+        return False
     known = base in study.registries.corpora and not study.unplanned(base)
     return known and study.registries.why_not(run["corpus"], run["method"]) is None

@@ -12,6 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from pte.errors import PteError
+from pte_study.configuration.entries import anchor
 from pte_study.render.cells import numeric_columns, sort_key
 from pte_study.render.section import Section
 
@@ -100,8 +101,3 @@ def description_of(svg: bytes) -> str:
     """Return the description that an SVG file holds, or nothing."""
     found = re.search("<desc>(.*?)</desc>", svg.decode(), re.DOTALL)
     return unescape(found[1]) if found else ""
-
-
-def anchor(text: str) -> str:
-    """Make a name for a link, or for a class, from a title."""
-    return re.sub(r"[\W_]+", "-", text.lower()).strip("-")

@@ -1,5 +1,6 @@
 """How runs that are here become published runs: with how they were made, beside earlier runs."""
 
+import sys
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from pte_study import paths
 from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 from pte_study.plan.targets import to_store
-from pte_study.store.joining import joined
+from pte_study.store.joining import joined, replaced
 from pte_study.store.reading import files_of_job, packed, read_stores
 from pte_study.store.stored_runs import StoredRun, read_store, write_store
 
@@ -19,8 +20,8 @@ from pte_study.store.stored_runs import StoredRun, read_store, write_store
 def add_runs(runs: Runs, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Path]:
     """Add the runs that are here to the published runs; return the files that were written.
 
-    Only runs whose encoded corpus is here, too, are added. Those that `joined` leaves out are
-    printed.
+    Only runs whose encoded corpus is here, too, are added. Those that `joined` leaves out,
+    and the published runs that it replaces, are printed.
     """
     written, machine = [], code_and_machine(Path.cwd())
     earlier = packed(folder)
@@ -33,8 +34,10 @@ def add_runs(runs: Runs, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Path
         made = tuple(replace(run, made=_made(runs.study, run, machine)) for run in store.runs)
         store = replace(store, runs=made)
         if corpus in earlier:
-            store = joined(store, read_store(earlier[corpus]))
+            published = read_store(earlier[corpus])
+            store = joined(store, published)
             _tell_left_out({run.name for run in made} - {run.name for run in store.runs}, corpus)
+            _tell_replaced(replaced(store, published), corpus)
         written.append(folder / f"{corpus}.npz")
         write_store(store, written[-1])
     return written
@@ -42,10 +45,21 @@ def add_runs(runs: Runs, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Path
 
 def _tell_left_out(names: Collection[str], corpus: str) -> None:
     if names:
-        print(
+        _tell(
             f"{corpus}: {len(names)} runs are left out, such as {min(names)}: other code made as "
             "many published seeds or more; delete the published file of this corpus to begin anew"
         )
+
+
+def _tell_replaced(names: Collection[str], corpus: str) -> None:
+    if names:
+        _tell(f"{corpus}: {len(names)} published runs are replaced, such as {min(names)}")
+
+
+def _tell(line: str) -> None:
+    """Print a line, and also show it to a user whose job prints into a log."""
+    for stream in {sys.stdout, sys.__stdout__}:
+        print(line, file=stream, flush=True)
 
 
 def _made(study: Study, run: StoredRun, machine: Mapping[str, str]) -> dict[str, Any]:

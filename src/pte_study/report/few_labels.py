@@ -45,7 +45,7 @@ def make(files: Mapping[str, Any], given: Mapping[str, Any], stem: Path) -> None
 
 def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
     """Show the figure."""
-    title = "How many labels it takes"
+    title = ": ".join(filter(None, ("How many labels it takes", given.get("of"))))
     return Section(title, (given["caption"],), pictures={title: files["svg"].read_bytes()})
 
 

@@ -57,7 +57,7 @@ def publish_here(runs: Runs, names: Sequence[str]) -> list[str]:
     """
     known = published_parts(runs)
     if unknown := [name for name in names if name not in (*known, CLAIMS, RUNS)]:
-        said = ", ".join([*known, CLAIMS])
+        said = ", ".join([*known, CLAIMS, RUNS])
         raise PteError(f"publish: {', '.join(unknown)}: not one of {said}")
     added = add_runs(runs)
     if not packed():
@@ -130,13 +130,19 @@ def _write_readme(runs: Runs, judged: Pairs | None) -> None:
     tables = [Path(paths.PUBLISHED, f"{name}.csv") for name in runs.in_readme]
     if kept := [path for path in tables if path.exists()]:
         frames = [read_csv(path) for path in kept]
-        write_into(Path(paths.README), "results", short_overview(frames))
+        _write_into_readme("results", short_overview(frames))
         write_text(Path(paths.ALL_SCORES), "md", f"{ALL_SCORES}\n\n{overview(frames)}")
     if judged is not None:
         claims = runs.study.registries.claims
         ours = by_metric(of_source(judged_corpora(judged), claims))
         counts = counts_of_sentences(ours, claims)
-        write_into(Path(paths.README), "verdicts", markdown_table(counts))
+        _write_into_readme("verdicts", markdown_table(counts))
+
+
+def _write_into_readme(name: str, table: str) -> None:
+    """Put a table between its markers in the README; a folder of a user's may have no README."""
+    if (readme := Path(paths.README)).is_file():
+        write_into(readme, name, table)
 
 
 def _write_costs(runs: Runs) -> None:

@@ -8,6 +8,7 @@ import pandas as pd
 
 from pte.files import sha256_of
 from pte.machine import blas, processor
+from pte_study.render.cells import NONE as NO_SCORE
 from pte_study.render.latex import write_tables
 from pte_study.store.stored_runs import Store, StoredRun
 
@@ -57,12 +58,16 @@ def _vectors(run: StoredRun) -> str:
     return SAME if sha256_of(fit) == expected else DIFFERENT
 
 
+def _two_decimals(score: float | None) -> str:
+    return NO_SCORE if pd.isna(score) else f"{score:.2f}"
+
+
 def write_verified(found: pd.DataFrame, stem: Path) -> str:
     """Write `stem`.csv, .md and .tex; return a sentence on how many runs agree."""
     said = f"{int(found['agrees'].sum())} of {len(found)} published runs are the same here"
     cells = found.map(str).assign(
-        published=found["published"].map("{:.2f}".format),
-        micro_f1=found["micro_f1"].map("{:.2f}".format),
+        published=found["published"].map(_two_decimals),
+        micro_f1=found["micro_f1"].map(_two_decimals),
         agrees=found["agrees"].map({True: "yes", False: "no"}),
     )
     write_tables(found, {"": cells}, stem, said)

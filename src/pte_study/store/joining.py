@@ -33,6 +33,16 @@ def joined(new: Store, earlier: Store) -> Store:
     return replace(new, runs=tuple(sorted(kept, key=lambda run: run.name)))
 
 
+def replaced(store: Store, earlier: Store) -> set[str]:
+    """Return the names of the `earlier` runs that `store` lacks, or has with other predictions."""
+    now = {run.name: run for run in store.runs}
+    return {
+        run.name
+        for run in earlier.runs
+        if run.name not in now or not _same_tests(run, now[run.name])
+    }
+
+
 def _groups(runs: Iterable[StoredRun]) -> dict[tuple[str, ...], list[StoredRun]]:
     groups: dict[tuple[str, ...], list[StoredRun]] = {}
     for run in runs:
