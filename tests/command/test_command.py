@@ -23,10 +23,12 @@ from blocks import blocks, is_shown, session
 from click.testing import CliRunner
 
 import pte
-from pte.command import contests, main
+from pte.command import contests, evaluate, main
+from pte.command.documents import stem_of
 from pte.command.flags import keep_inputs
 from pte.command.main import app
 from pte.command.shown import say
+from pte.contest.running import LostProcess
 from pte.estimators.progress import noted_compiling
 from pte.files import sha256_of
 
@@ -99,6 +101,20 @@ def typed_on_the_page():
             yield from session(block.text)
         elif block.kind == "shell":
             yield from ((line, None) for line in block.text.splitlines())
+
+
+def test_further_documents_have_the_columns_and_merges_of_the_model(tmp_path):
+    rows = [(text, topic.replace("sport", "Sport") or "?") for text, topic in TEXTS * 4]
+    file, made = write_news(tmp_path / "news.csv", rows, ("body", "kind")), tmp_path / "m.npz"
+    given = ("--text", "body", "--label", "kind", "--missing", "?", "--same", "Sport=sport")
+    run("fit", file, *given, "--method", "pte-joint", "-o", made, *SMALL)
+    more = write_news(tmp_path / "more.csv", rows[:7], ("body", "kind"))
+    done = run("fit", more, "--from", made, "-o", made, "--samples", "100", "--json")
+    assert "the text in column 'body' and the label in column 'kind', as in train" in done.stderr
+    found = json.loads(done.stdout)
+    assert (found["classes"], found["labelled"]) == (["money", "sport"], 6)
+    notes = json.loads(run("provenance", made, "--json").stdout)["notes"]
+    assert notes["merged_labels"] == {"Sport": "sport"}
 
 
 @pytest.mark.long
@@ -532,6 +548,18 @@ def test_columns_of_plain_lines_are_an_error(model):
     assert "--text text; say what it holds with --format" in refused.stderr
 
 
+def test_no_ending_says_what_a_file_is_not(news, model, tmp_path):
+    for command, option, name in (
+        (("predict", model, news), "-o", "o.parquet.gz"),
+        (("transform", model, news), "-o", "o.npy.xz"),
+        (("evaluate", news), "--page", "o.HTML.gz"),
+    ):
+        refused = run(*command, option, tmp_path / name, code=2)
+        assert f"leave {Path(name).suffix} out" in refused.stderr
+    refused = run("transform", model, news, "--json", "-o", tmp_path / "o.npy", code=2)
+    assert "an array is no JSON" in refused.stderr
+
+
 def test_endings_of_outputs_may_be_capitals(news, model, tmp_path):
     table = tmp_path / "NEW.CSV"
     run("predict", model, news, "-o", table)
@@ -750,6 +778,100 @@ def test_a_contest_is_of_its_labels(tmp_path):
     done = run("evaluate", file, *parity, "--method", "bow")
     assert f"{file}.contest.json: kept here" in done.stderr
     assert "learning BOW, as" in run("fit", file, *parity, "-o", made).stderr
+
+
+def test_a_contest_is_of_one_column_of_labels(tmp_path):
+    """Neither the method, nor groups, merges and options go to a column with the same labels."""
+    texts = [text for text, _ in TEXTS * 4]
+    labels = [(("yes", "no", "No")[i % 3], ("yes", "no")[i % 2]) for i in range(len(texts))]
+    rows = [(text, *labels[i], f"author{i % 5}") for i, text in enumerate(texts)]
+    file = write_news(tmp_path / "news.csv", rows, ("text", "spam", "urgent", "author"))
+    spam, urgent = ("--label", "spam"), ("--label", "urgent")
+    given = ("--group", "author", "--same", "No=no", "--dim", "8", "--method", "bow")
+    run("evaluate", file, *spam, *given, "--method", "nb-em")
+    done = run("fit", file, *urgent, *SMALL, "-o", tmp_path / "m.npz", "--json")
+    assert json.loads(done.stdout)["method"] == "pte_auto"
+    assert "nothing is taken from there" in done.stderr and "json says" not in done.stderr
+    assert "count" not in done.stderr
+    done = run("evaluate", file, *urgent, "--method", "bow")
+    assert f"{file}.contest.json: kept here" in done.stderr
+    kept = json.loads((tmp_path / "news.csv.contest.json").read_text("utf-8"))
+    assert kept["columns"].pop("label") == "urgent"  # a file of an older version
+    (tmp_path / "news.csv.contest.json").write_text(json.dumps(kept), "utf-8")
+    assert "learning BOW, as" in run("fit", file, *urgent, "-o", tmp_path / "m.npz").stderr
+
+
+def test_fit_takes_the_options_of_the_contest(tmp_path):
+    file, made = write_news(tmp_path / "news.csv"), tmp_path / "m.npz"
+    kept = tmp_path / "news.csv.contest.json"
+    run("evaluate", file, "--method", "pte-joint", *SMALL, "--tokenizer", "whitespace")
+    for typed, dim in ((), 8), (("--dim", "9"), 9):
+        done = run("fit", file, "-o", made, *typed)
+        said = "" if typed else "--dim 8 "
+        said = f"{file}: {said}--samples 20000 --tokenizer whitespace, as {kept} says"
+        assert said in done.stderr.splitlines()
+        model = pte.load(made)
+        assert (model.dim, model.samples, model.tokenizer) == (dim, 20000, "whitespace")
+    old = json.loads(kept.read_text("utf-8"))
+    del old["training"]
+    kept.write_text(json.dumps(old), "utf-8")
+    done = run("fit", file, "-o", made, *SMALL)
+    assert "learning PTE(joint), as" in done.stderr and "--" not in done.stderr
+    kept.write_text(json.dumps(old | {"training": {"dim": "8"}}), "utf-8")
+    assert contests.kept_result(str(file)) is None
+
+
+def test_a_file_that_is_saved_during_the_contest_is_another(tmp_path, monkeypatch):
+    file, before = write_news(tmp_path / "news.csv"), sha256_of(tmp_path / "news.csv")
+
+    def saved(trials, works, processes):
+        write_news(file, [*TEXTS * 4, ("a new text", "sport")])
+        yield from map(trials.run, works)
+
+    monkeypatch.setattr("pte.contest.running.run", saved)
+    run("evaluate", file, "--method", "bow", *SMALL)
+    assert contests.kept_result(str(file))["sha256"] == before != sha256_of(file)
+
+
+def test_a_process_that_is_lost_leaves_what_is_scored(tmp_path, monkeypatch):
+    def lost(trials, works, processes):
+        for work in works:
+            if work.method == "pte_joint":
+                raise LostProcess("a process was lost")
+            yield trials.run(work)
+
+    monkeypatch.setattr("pte.contest.running.run", lost)
+    file = write_news(tmp_path / "news.csv")
+    joint = ("--method", "pte-joint")
+    done = run("evaluate", file, "--method", "bow", *joint, *SMALL, "--json")
+    found = json.loads(done.stdout)
+    assert {row["method"] for row in found["methods"]} == {"bow", "majority"}
+    assert [row["why"] for row in found["not_run"]] == ["a process was lost"]
+    assert f"Warning: {file}: a process was lost" in done.stderr
+    assert contests.kept_result(str(file)) == found
+    assert "Error: a process was lost" in run("evaluate", file, *joint, *SMALL, code=1).stderr
+
+
+def test_names_that_are_advised_keep_what_tells_files_apart(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_news(Path("news.2024.csv"))
+    done = run("evaluate", "news.2024.csv", "--method", "bow")
+    assert done.stdout.endswith("--output news.2024.npz\n")
+    done = run("fit", "news.2024.csv", "-o", "m.npz")
+    assert done.stdout.endswith("--output news.2024_filled.csv\n")
+    Path("v1.0").mkdir()
+    names = {"v1.0": "v1.0", "a.csv.gz": "a", "-": ""}
+    assert {name: stem_of(name) for name in names} == names
+
+
+def test_a_method_that_an_encoder_can_join_is_tested_with_it(tmp_path, monkeypatch):
+    both = ["pte-auto", "pte-auto-encoder"]
+    assert evaluate._with_encoder(["PTE(auto)", "bow"]) == ["pte_auto_encoder", "bow"]
+    assert evaluate._with_encoder(both) == ["pte_auto", "pte_auto_encoder"]
+    file = write_news(tmp_path / "news.csv")
+    np.save(tmp_path / "v.npy", np.eye(28, 4))
+    done = run("evaluate", file, "--vectors", tmp_path / "v.npy", "--method", "bow")
+    assert "no method that is tested uses the encoder" in done.stderr
 
 
 def test_old_labels_become_those_of_the_model(tmp_path):

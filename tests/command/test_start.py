@@ -1,10 +1,15 @@
 """The command on machines and terminals of others: its streams, and its end."""
 
+import json
 import os
 import subprocess
 import sys
+from io import BytesIO
 
 import pytest
+
+from pte.command import evaluate
+from pte.command.start import Plain
 
 COMMAND = [sys.executable, "-m", "pte"]
 
@@ -74,3 +79,22 @@ def test_an_interrupt_while_packages_load_is_one_line():
     call = [sys.executable, "-c", INTERRUPTED, "--help"]
     done = subprocess.run(call, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (130, "interrupted\n")
+
+
+def test_json_can_be_read_on_any_terminal(tmp_path):
+    """Neither a letter that the terminal lacks, nor a byte of a name, is an escape of Python."""
+    path = tmp_path / os.fsdecode(b"caf\xe9.csv")
+    path.write_text("text,label\n" + "a goal,отзыв\na rate,été\n" * 3, "utf-8")
+    for encoding in ("latin-1", "utf-8"):
+        env = os.environ | {"PYTHONIOENCODING": encoding}
+        call = [*COMMAND, "check", path, "--json"]
+        done = subprocess.run(call, capture_output=True, env=env, check=True)
+        found = json.loads(done.stdout.decode(encoding))
+        assert (found["file"], found["classes"]) == (str(path), {"été": 3, "отзыв": 3})
+
+
+def test_a_line_of_progress_is_cleared(monkeypatch):
+    shown = BytesIO()
+    monkeypatch.setattr(sys, "stderr", Plain(shown, "utf-8"))
+    evaluate._clear()
+    assert shown.getvalue() == b"\r" + b" " * evaluate.WIDTH + b"\r"

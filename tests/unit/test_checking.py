@@ -229,6 +229,16 @@ def test_a_split_must_teach_every_class_and_copies_across_it_are_counted():
         assert f"no document with a label is a {lacks} document" in findings["split"].message
 
 
+def test_labelled_documents_of_one_group_on_both_sides_of_a_split_are_told():
+    given = documents([*AB[:18], None, "a"], None, [TRAIN] * 10 + [TEST] * 8 + [TRAIN, TEST])
+    groups = ["x", "y", *[None] * 15, "x", "z", "z"]
+    given = [replace(each, group=group) for each, group in zip(given, groups, strict=True)]
+    message = found(given, is_split=True)["split_groups"].message
+    assert message.startswith("1 group has labelled documents in training and in the test: 'x';")
+    assert "split_groups" not in found(given)
+    assert "split_groups" not in found([*given[:17], *given[18:]], is_split=True)
+
+
 def test_letters_that_the_tokeniser_drops_are_suspicious():
     texts = ["für Ärger café", "das ist gut"] * 10
     given = documents(AB, texts)

@@ -435,6 +435,14 @@ def test_the_split_of_a_file_is_one_fold():
             collection._replace(tests=np.full(6, all_of)).folds(5, 1)
 
 
+def test_unlabelled_documents_of_a_tested_group_do_not_train():
+    rows = [("a", "x"), ("b", "y"), ("c", None), ("d", "x"), ("e", None)]
+    tests = np.array([False, False, False, True, False])
+    groups = ["one", "two", "three", "three", None]
+    (fold,) = collection_of(rows, groups, tests).folds(5, 1)
+    assert (fold.train.tolist(), fold.test.tolist()) == ([0, 1, 4], [3])
+
+
 def test_what_cannot_be_divided_is_refused():
     with pytest.raises(PteError, match="each class has one document only"):
         collection_of([("a", "x"), ("b", "y")]).folds(2, 1)
@@ -722,6 +730,20 @@ def test_every_method_becomes_as_sure_as_it_is_right_and_predicts_the_same(metho
 
 
 # The result
+
+
+def test_a_method_that_lacks_memory_fails_alone(monkeypatch):
+    def large(*_):
+        raise MemoryError
+
+    monkeypatch.setattr(trial, "learn", large)
+    tested = trials_of(collection_of(topics(8)), 2).run(Work("bow", 0))
+    assert tested.failed == "not enough memory" and tested.predicted.size == 0
+
+
+def test_documents_without_a_known_word_get_the_largest_class_mostly():
+    said = summary._unknown({"without_known_word": 1})
+    assert "gets the largest class, unless the method sees letters or an encoder" in said
 
 
 def test_only_the_best_method_leads_by_nothing():

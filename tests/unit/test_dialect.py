@@ -304,3 +304,22 @@ def test_what_is_given_reads_what_csv_writes(tmp_path_factory, rows, delimiter):
     found = table(path, out.getvalue(), delimiter=delimiter, quote="double")
     assert [row for _, row in found.rows()] == [list(row) for row in rows]
     assert pairs(table(path, out.getvalue(), text="text", label="label")) == pairs(found)
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        (
+            "a: name its column: text=…; there are 'x'",
+            "a: name its column: --text …; there are 'x'",
+        ),
+        ("is written: delimiter=…, quote=…", "is written: --delimiter …, --quote …"),
+        ("a: same=b=c: no label 'b'", "a: --same b=c: no label 'b'"),
+        ("if they are the same: ignore_case=true", "if they are the same: --ignore-case"),
+        ("several labels? separator=';'", "several labels? --separator ';'"),
+        *((each, each) for each in ("split=train/a.csv: no file", "'label=spam' and 'a: same=b'")),
+        ("'a text that is lo…; so: label=…, 'x'", "'a text that is lo…; so: --label …, 'x'"),
+    ],
+)
+def test_keys_of_messages_become_options_and_what_users_name_stays(message, said):
+    assert spoken(message) == said

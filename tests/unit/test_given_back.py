@@ -347,6 +347,110 @@ def test_labels_stay_in_any_output(run):
     assert Path("out.txt").read_text() == "2\tneg\t0.7500\n"
 
 
+@pytest.fixture
+def learnt(monkeypatch):
+    """Say what the model was learnt from."""
+
+    def says(merges=(), **columns):
+        found = LearntFrom(columns, dict(merges))
+        monkeypatch.setattr(predict, "learnt_from", lambda path: found)
+
+    return says
+
+
+def test_labels_stand_apart_as_in_training(run, learnt):
+    learnt(text="text", label="mood", separator="|")
+    found, _ = came_back(run, "text\ngood bad\n", model=Several)
+    assert found == b"text,mood,probability\ngood bad,neg|pos,0.6000\n"
+    run("a.csv", "-o", "out.txt", model=Several)
+    assert Path("out.txt").read_text() == "2\tneg|pos\t0.6000\n"
+    run("a.csv", "-o", "out.txt", "--separator", "+", model=Several)
+    assert "\tneg+pos\t" in Path("out.txt").read_text()
+
+
+def test_a_label_that_holds_the_separator_is_in_no_cell_of_several(run):
+    rows = '{"text": "good", "label": ["a;b"]}\n{"text": "bad"}\n'
+    for content, name in ((rows, "a.jsonl"), ("text\nbad\n", "a.csv")):
+        Path(name).write_text(content)
+        for out in ("out.csv", "out.txt"):
+            model = of_classes("R&D; lab", "pos", several=True)
+            done = run(name, "-o", out, model=model, code=1)
+            bad = "'a;b'" if name == "a.jsonl" else "'R&D; lab'"
+            assert f"--separator: label {bad} holds ';'" in done.stderr and not Path(out).exists()
+            run(name, "-o", out, "--separator", "|", model=model)
+            Path(out).unlink()
+        run(name, "-o", "out.jsonl", model=model)
+        run(name, "-o", "lines.txt", "--json", model=model)
+        run(name, "-o", "one.csv", model=of_classes("R&D; lab", "pos"))
+
+
+def test_numbers_of_json_that_are_none_come_back_as_null(run):
+    content = '{"text": "good", "n": NaN, "deep": [{"a": Infinity}, 1.5]}'
+    found, _ = came_back(run, content, name="a.jsonl", out="out.jsonl")
+    values = json.loads(found, parse_constant=pytest.fail)
+    assert (values["n"], values["deep"]) == (None, [{"a": None}, 1.5])
+
+
+def test_numbers_name_the_column_that_is_filled(run, learnt):
+    learnt(text="text", label="mood", missing=["?"])
+    content = "text,mood,kind\ngood,?,\nbad,pos,x\n"
+    found, _ = came_back(run, content, "--column", "3")
+    assert found.decode().splitlines()[1:] == ["good,?,pos,0.9000", "bad,pos,x,"]
+    found, _ = came_back(run, content, "--label", "2")
+    assert found.decode().splitlines()[1:] == ["good,pos,,0.9000", "bad,pos,x,"]
+    refused = run("a.csv", "-o", "new.csv", "--column", "9", "--unlabelled", code=1)
+    assert "the new column '9' has no labels" in refused.stderr
+
+
+def test_a_column_is_not_of_the_text_and_of_the_label(run, learnt):
+    learnt(text="said", label="title")
+    for out in ("out.csv", "out.txt"):
+        Path("a.csv").write_text("said,title\ngood,bad\n")
+        run("a.csv", "-o", out, "--text", "title")
+        assert "neg" in Path(out).read_text()
+        Path("a.csv").write_text("said,review\n,bad\ngood,bad\n")
+        run("a.csv", "-o", out, "--label", "said")
+        assert "neg" in Path(out).read_text()
+
+
+def test_several_usual_names_of_labels_do_not_matter_without_labels(run):
+    Path("a.csv").write_text("text,topic,category\ngood,a,b\n")
+    run("a.csv", "-o", "out.txt")
+    assert Path("out.txt").read_text() == "2\tpos\t0.9000\n"
+    run("a.csv", "-o", "out.csv", "--json")
+    assert json.loads(Path("out.csv").read_text())["label"] == "pos"
+    assert "several columns have usual" in run("a.csv", "--unlabelled", code=1).stderr
+
+
+def test_labels_of_another_column_are_not_those_of_training(run, learnt):
+    learnt([("n", "neg")], text="text", label="mood")
+    content = "text,mood,status\ngood,n,n\nbad,,\n"
+    found, said = came_back(run, content, "--column", "status")
+    assert found.decode().splitlines()[1:] == ["good,n,n,", "bad,,neg,0.7500"]
+    assert "written as in training" not in said
+    for options in (("--label", "status"), ("--column", "mood"), ()):
+        assert ", 1 of them written as in training" in came_back(run, content, *options)[1]
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "out", "own"),
+    [
+        ("text,probability pos\ngood,x\n", "a.csv", "out.csv", "probability pos"),
+        ('{"text": "good", "probabilities": 1}', "a.jsonl", "out.jsonl", "probabilities"),
+        ('{"text": "good", "probabilities": 1}', "a.jsonl", "out.csv", None),
+    ],
+)
+def test_each_column_that_is_written_over_is_told(run, content, name, out, own):
+    Path(name).write_text(content)
+    done = run(name, "-o", out, "--probabilities")
+    told = [line for line in done.stderr.splitlines() if line.startswith("Warning")]
+    said = f"Warning: {name}: its column {own!r} gets those of predictions"
+    assert told == ([said] if own else [])
+    if own == "probabilities":
+        refused = run(name, "-o", out, "--probabilities", "--column", own, code=1)
+        assert "'probabilities' is the column of labels" in refused.stderr
+
+
 def test_lines_of_spaces_come_back_empty(run):
     found, _ = came_back(run, "text,label\ngood,\n  \nbad,neg\n ")
     assert found == b"text,label,probability\ngood,pos,0.9000\n\nbad,neg,\n\n"
@@ -551,6 +655,10 @@ def test_a_list_of_objects_comes_back_in_order(run):
         {k: v for k, v in each.items() if k != "label"} for each in rows
     ]
     assert [each["label"] for each in back] == ["pos", "pos", "neg"]
+    listed, _ = came_back(run, json.dumps(rows), name="a.json", out="out.json.gz")
+    assert json.loads(gzip.decompress(listed)) == back
+    none = '[{"text": "good", "label": "x"}]'
+    assert json.loads(came_back(run, none, "--unlabelled", name="a.json", out="o.json")[0]) == []
 
 
 def test_only_a_parquet_table_becomes_one(run):

@@ -29,6 +29,7 @@ from pte.corpora.encode_entry import encode_entry, read_entry
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
 from pte.corpora.entry import CorpusEntry, HeldOut, Recipe, Shuffle
 from pte.corpora.own import FORMATS, OwnText, TextReading, reading_of
+from pte.corpora.readers.json_lines import names_of
 from pte.corpora.reading import read
 from pte.corpora.splitting import held_out
 from pte.corpora.tokenise import words
@@ -916,3 +917,11 @@ def test_the_documentation_lists_all_formats_endings_and_columns():
     spoken = " ".join(page.split())
     assert f"for a text: {', '.join(TEXTS)};" in spoken
     assert f"for a label: {', '.join(LABELS)}." in spoken
+
+
+def test_keys_are_looked_for_no_further_than_needed(tmp_path):
+    path = tmp_path / "a.jsonl"
+    path.write_text('{"text": "a"}\n' * 100 + '{"late": 1}\nno JSON\n')
+    assert names_of(path, ["late"]) == ["text", "late"]
+    with pytest.raises(PteError, match="line 102 is not JSON"):
+        names_of(path, ["later"])

@@ -1,6 +1,5 @@
 """A contest on a file: what `pte evaluate` and the jobs of `snakemake own` have in common."""
 
-import json
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -14,10 +13,12 @@ from pte.command.documents import (
     is_stream,
     read_labelled,
     sha256_of_text,
+    stem_of,
     vectors_of,
 )
-from pte.command.flags import Training, words_of
+from pte.command.flags import OF_A_TRAINING, Training, words_of
 from pte.command.learnt import NOTED, noted
+from pte.command.shown import json_text
 from pte.errors import PteError
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ KEPT = ".contest.json"
 FORMAT = 1
 """The version of the format of results. It grows when an older program could not read a new one."""
 
+_TRAINING = {"dim": int, "samples": (int, str), "window": int, "tokenizer": str, "seed": int}
+"""The options of a training in a result; older versions did not keep them."""
+
 _KEPT = {
     "format": range(FORMAT, FORMAT + 1),
     "sha256": str,
@@ -39,6 +43,7 @@ _KEPT = {
     "advice": {"method": str, "label": str},
     "columns": dict,
     "group": (str, None),
+    "training": (None, _TRAINING),
     "warnings": [str],
 }
 """What `pte fit` takes from a result, in a form of `pte.array_file.has_form`."""
@@ -50,6 +55,9 @@ class Contested(NamedTuple):
     file: str
     documents: Documents
     trials: "Trials"
+    training: Training
+    sha256: str
+    """The hash of the file before it was read."""
     warnings: Sequence[str] = ()
     """What is suspicious in the documents."""
     encodes: Sequence[str] = ()
@@ -70,6 +78,7 @@ class Contested(NamedTuple):
         encoder, vectors = given.pop("encoder", None), given.pop("vectors", None)
         both = {"encoder": encoder, "vectors": vectors}
         encodes = words_of({key: value for key, value in both.items() if value is not None})
+        sha256 = sha256_of_text(file)
         documents = read_labelled(file, given.pop("format", None), given)
         warnings = check_documents(file, documents, training.tokenizer)
         rows = vectors_of(documents, encoder, vectors)
@@ -77,7 +86,7 @@ class Contested(NamedTuple):
         folds = collection.folds(n_folds, training.seed)
         tokeniser = documents.tokeniser(training.tokenizer)
         trials = Trials(collection, folds, training.settings(), tokeniser)
-        return cls(file, documents, trials, warnings, encodes)
+        return cls(file, documents, trials, training, sha256, warnings, encodes)
 
     def text(self) -> "TextFacts":
         """Return what decides which methods take part."""
@@ -101,17 +110,17 @@ class Contested(NamedTuple):
         from pte.corpora.text_files import readable
 
         found = contest.result(lineup, self.trials.whole(), interrupted)
-        name = "model" if is_stream(self.file) else readable(Path(self.file).name)
         advice = found["advice"]
         encodes = self.encodes if method_named(advice["method"]).encoded else ()
-        output = f"{name.partition('.')[0] or 'model'}.npz"
+        output = f"{readable(stem_of(self.file)) or 'model'}.npz"
         words = [*encodes, "--method", advice["method"], "--output", output]
         advice["command"] = f"{readable(command)} {readable(shlex.join(words))}"
         return {
             "format": FORMAT,
             "file": readable(self.file),
-            "sha256": sha256_of_text(self.file),
-            "seed": self.trials.settings.seed,
+            "sha256": self.sha256,
+            "seed": self.training.seed,
+            "training": {name: getattr(self.training, name) for name in OF_A_TRAINING},
             **found,
             "merged_labels": dict(self.documents.merges),
             **noted(self.documents.columns),
@@ -138,7 +147,8 @@ def kept_result(file: str) -> dict[str, Any] | None:
         if not kept_of(file).is_file():  # a pipe would be waited for
             return None
         kept = parsed(kept_of(file).read_bytes())
-        found = {"merged_labels": {}, NOTED: {}, "group": None, "warnings": [], **kept}
+        found: dict[str, Any] = {"merged_labels": {}, NOTED: {}, "training": None, "group": None}
+        found |= {"warnings": [], **kept}
         merges = list(found["merged_labels"].values())
     except (OSError, ValueError, TypeError, AttributeError):
         return None
@@ -151,9 +161,13 @@ def classes_of(result: Mapping[str, Any]) -> list[str]:
 
 
 def is_about(result: Mapping[str, Any], columns: Mapping[str, Any], classes: list[str]) -> bool:
-    """Return whether a contest was on the text in these columns, with these classes."""
-    text = result[NOTED].get("text", columns.get("text"))
-    return bool(text == columns.get("text") and classes_of(result) == classes)
+    """Return whether a contest was on the text and the labels in these columns, with these classes.
+
+    Results of older versions may not say which columns these were.
+    """
+    its = result[NOTED]
+    same = (its.get(key, columns.get(key)) == columns.get(key) for key in ("text", "label"))
+    return all(same) and classes_of(result) == classes
 
 
 def keep(result: Mapping[str, Any], file: str) -> None:
@@ -175,7 +189,7 @@ def keep(result: Mapping[str, Any], file: str) -> None:
             return
     try:
         with output_file(kept_of(file)) as temporary:
-            temporary.write_text(json.dumps(result, ensure_ascii=False), "utf-8")
+            temporary.write_text(json_text(result), "utf-8")
         click.echo(f"{kept_of(file)}: kept here, for `pte fit`", err=True)
     except (OSError, PteError) as error:  # the folder of a text may be another's
         why = error.strerror if isinstance(error, OSError) else error

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from pte import bounds
-from pte.corpora.columns import NoIds, NoLabels
+from pte.corpora.columns import NoIds, NoLabels, SeveralLabels
 from pte.corpora.compressed import HEAD, by_head, uncompressed
 from pte.corpora.own import FORMATS, format_of_name
 from pte.errors import PteError, naming
@@ -138,6 +138,11 @@ class Documents:
             unit=self.unit,
         )
 
+    def without_groups(self) -> "Documents":
+        """Return the documents as if no column had groups."""
+        found = tuple(replace(each, group=None) for each in self.found)
+        return replace(self, found=found, columns={**self.columns, "group": None})
+
     @property
     def classes(self) -> list[str]:
         """The distinct labels, in ascending order."""
@@ -169,6 +174,14 @@ def is_stream(file: str) -> bool:
     """Return whether a file can be read only once: standard input, a pipe or a device."""
     path = Path(file)
     return file == STANDARD_INPUT or (path.exists() and not (path.is_file() or path.is_dir()))
+
+
+def stem_of(file: str) -> str:
+    """Return the name of a file without its endings, or of a folder; "" for other inputs."""
+    path = Path(file)
+    if is_stream(file):
+        return ""
+    return path.name if path.is_dir() else Path(uncompressed(path.name)).stem
 
 
 def sha256_of_text(file: str) -> str:
@@ -330,7 +343,7 @@ def read_to_predict(
                 if keeps and _has_columns(file, kind)
                 else read_texts(file, kind, texts, learnt)
             )
-        except NoLabels:  # the table has no column of labels
+        except (NoLabels, SeveralLabels):  # no column of the table is known to have labels
             documents = read_texts(file, kind, texts, learnt)
         documents = replace(documents, vectors=vectors_of(documents, None, vectors))
     warn_of(file, documents.findings)
@@ -338,22 +351,27 @@ def read_to_predict(
 
 
 def read_to_learn(
-    file: str, kind: str | None, columns: dict[str, Any], no_labels: bool
+    file: str,
+    kind: str | None,
+    columns: dict[str, Any],
+    no_labels: bool,
+    learnt: Mapping[str, Any] | None = None,
 ) -> Documents:
     """Read documents to learn from: with their labels, or without any label if `no_labels`.
 
-    Raises `PteError` as `read_labelled` does, and `UsageError` when the command line has options
-    for labels though no label is to be read.
+    `learnt` has the columns of a model that goes on, as in `read_labelled`. Raises `PteError` as
+    that does, and `UsageError` when the command line has options for labels though no label is to
+    be read.
     """
     if no_labels:
         given = [name.replace("_", "-") for name in (*LABEL_KEYS, "group") if columns.get(name)]
         if given:
             raise click.UsageError(f"--no-labels: leave --{given[0]} out")
-        documents = read_texts(file, kind, columns)
+        documents = read_texts(file, kind, columns, learnt)
         bare = tuple(replace(each, label=None, more_labels=()) for each in documents.found)
         return replace(documents, found=bare)
     try:
-        return read_labelled(file, kind, columns)
+        return read_labelled(file, kind, columns, learnt)
     except NoLabels as error:
         raise PteError(f"{error}; or learn without labels: --no-labels") from None
 

@@ -32,6 +32,7 @@ from pte.command.shown import say, show_json, write_records
 if TYPE_CHECKING:
     from pte.contest.entrants import Lineup
     from pte.contest.result import Contest
+    from pte.contest.running import LostProcess
     from pte.contest.trial import Tested, Trials, Work
 
 WIDTH = 78
@@ -50,7 +51,8 @@ WIDTH = 78
     "methods",
     multiple=True,
     metavar="NAME",
-    help="A method to test, in place of those that fit into the minutes; may be repeated.",
+    help="A method to test, in place of those that fit into the minutes, with the encoder if it "
+    "can join; may be repeated.",
 )
 @click.option(
     "--minutes",
@@ -91,7 +93,9 @@ def evaluate(
       pte evaluate reviews.csv --text review --label stars --method bow --method pte-joint
     """
     from pte.contest.entrants import plan
+    from pte.contest.registry import method_named
     from pte.contest.result import Contest
+    from pte.contest.running import LostProcess
     from pte.contest.summary import summary
     from pte.machine import cores
 
@@ -102,13 +106,18 @@ def evaluate(
     command = shlex.join(["pte", "fit", file, *words_of(typed())])
     training = Training.of(values)
     contested = Contested.read(file, values, training, folds)
-    trials, processes = contested.trials, training.threads or cores()
-    planned = plan(contested.text(), minutes, processes, methods)
+    trials, processes, text = contested.trials, training.threads or cores(), contested.text()
+    planned = plan(text, minutes, processes, _with_encoder(methods) if text.encoded else methods)
+    if text.encoded and not any(method_named(name).encoded for name in planned.methods):
+        click.echo(f"Warning: {file}: no method that is tested uses the encoder", err=True)
     contest = Contest(trials.collection, trials.folds)
-    interrupted = not _run(contest, trials, planned, processes)
-    if interrupted and not contest.scored():
-        raise KeyboardInterrupt
-    result = contested.result(contest, planned, command, interrupted)
+    ended = _run(contest, trials, planned, processes)
+    if ended and not contest.scored():
+        raise ended
+    if isinstance(ended, LostProcess):
+        contest.give_up(planned.methods, str(ended))
+        click.echo(f"Warning: {file}: {ended}; what follows was scored before", err=True)
+    result = contested.result(contest, planned, command, interrupted=ended is not None)
     if not contest.unfinished(planned.methods):
         keep(result, file)
     if predictions is not None:
@@ -126,14 +135,26 @@ def evaluate(
     else:
         for line in summary(result):
             say(line)
-    if interrupted:
-        raise KeyboardInterrupt
+    if isinstance(ended, KeyboardInterrupt):
+        raise ended
 
 
-def _run(contest: "Contest", trials: "Trials", planned: "Lineup", processes: int) -> bool:
-    """Run all trials; return False after an interrupt."""
+def _with_encoder(methods: Sequence[str]) -> list[str]:
+    """Return wanted methods as an encoder joins them, unless the joined method is wanted, too."""
+    from pte.contest.registry import method_named
+    from pte.estimators.learning import with_encoder
+
+    names = [method_named(name).name for name in methods]
+    others = {name: with_encoder(name).name for name in names}
+    return [name if others[name] in names else others[name] for name in names]
+
+
+def _run(
+    contest: "Contest", trials: "Trials", planned: "Lineup", processes: int
+) -> "KeyboardInterrupt | LostProcess | None":
+    """Run all trials; return what ended them before, if anything did."""
     from pte.contest.entrants import AUTO
-    from pte.contest.running import warm_up
+    from pte.contest.running import LostProcess, warm_up
     from pte.contest.trial import Work
 
     works = [Work(name, i) for name in planned.methods for i in range(len(trials.folds))]
@@ -146,12 +167,18 @@ def _run(contest: "Contest", trials: "Trials", planned: "Lineup", processes: int
         costs = {name: planned.curve_seconds(name) for name in planned.methods}
         for tested in _told(trials, curves, costs, processes, "learning curve: "):
             contest.add(tested)
-    except KeyboardInterrupt:
-        return False
+    except (KeyboardInterrupt, LostProcess) as error:
+        return error
     finally:
         if sys.stderr.isatty():
-            print(f"\r{' ' * WIDTH}\r", end="", file=sys.stderr, flush=True)
-    return True
+            _clear()
+    return None
+
+
+def _clear() -> None:
+    """Clear the line of progress; `pte.command.start.Plain` takes a return at the begin only."""
+    for text in (f"\r{' ' * WIDTH}", "\r"):
+        print(text, end="", file=sys.stderr, flush=True)
 
 
 def _told(

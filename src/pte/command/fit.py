@@ -2,20 +2,20 @@
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
-from pte.command.contests import classes_of, is_about, kept_of, kept_result
+from pte.command.contests import is_about, kept_of, kept_result
 from pte.command.documents import (
     Documents,
     check_documents,
-    is_stream,
     read_to_learn,
     sha256_of_text,
+    stem_of,
     vectors_of,
     with_merges,
 )
@@ -23,6 +23,7 @@ from pte.command.flags import (
     GROUP,
     NO_LABELS,
     OF_A_FILE,
+    OF_A_TRAINING,
     OUTPUT,
     PATH,
     Training,
@@ -36,7 +37,7 @@ from pte.command.flags import (
     typed,
     words_of,
 )
-from pte.command.learnt import noted
+from pte.command.learnt import LearntFrom, learnt_from, noted
 from pte.command.predict import COME_BACK
 from pte.command.shown import say, show_facts
 from pte.corpora.compressed import by_name, uncompressed
@@ -99,9 +100,10 @@ def fit(
         raise click.UsageError(f"{given} trains PTE; leave --method, --encoder and --vectors out")
     encodes = [f"--{name}" for name, it in (("encoder", encoder), ("vectors", vectors)) if it]
     kept = _Kept(file, None if no_labels else kept_result(file), sha256_of_text(file), encodes)
-    documents = kept.read(values, no_labels)
-    needs_labels = not (no_labels or known)
-    told = kept.same["warnings"] if kept.same and needs_labels else ()
+    documents = kept.read(values, no_labels, learnt_from(known) if known else None)
+    needs_labels, contest = not (no_labels or known), kept.about(documents)
+    training = training if known else kept.training(training, documents)
+    told = contest["warnings"] if contest and needs_labels else ()
     check_documents(file, documents, training.tokenizer, needs_labels, told)
     model = _model(kept, documents, training, method, known)
     model.set_params(verbose=int(sys.stderr.isatty()))
@@ -150,8 +152,7 @@ def _next(file: str, model: Path) -> str:
     path, options = Path(file), words_of(typed((*OF_A_FILE, "vectors")))
     ending = Path(uncompressed(path.name)).suffix
     ending = ending if ending and format_of_name(path.name) in COME_BACK else ".csv"
-    name = "" if is_stream(file) else path.name.partition(".")[0]
-    output = f"{name}_filled{ending}".removeprefix("_")
+    output = f"{stem_of(file)}_filled{ending}".removeprefix("_")
     return shlex.join(["pte", "predict", str(model), file, *options, "--output", output])
 
 
@@ -170,24 +171,53 @@ class _Kept(NamedTuple):
         is_same = self.result is not None and self.result["sha256"] == self.sha256
         return self.result if is_same else None
 
-    def read(self, values: dict[str, Any], no_labels: bool) -> Documents:
-        """Read the documents, with the groups and the equal labels of the contest.
+    def about(
+        self, documents: Documents, merges: Mapping[str, str] | None = None
+    ) -> dict[str, Any] | None:
+        """Return the result, if the file is the same, and so are the texts and the labels.
 
-        What the user says of these counts more, and labels that are not those of the contest stay.
+        `merges` are labels of the documents that are yet to be replaced.
         """
-        file, kept, merges = self.file, self.same, dict[str, str]()
-        if kept and not (values["same"] or values["ignore_case"]):
-            merges = kept["merged_labels"]
-        if kept and kept["group"] and not values["group"]:
-            values["group"] = kept["group"]
-            group = f"groups in column {kept['group']!r}"
-            click.echo(f"{file}: {group}, as {kept_of(file)} says", err=True)
-        documents = read_to_learn(file, values.pop("format"), values, no_labels)
-        names = {merges.get(name, name) for name in documents.classes}
-        if kept and merges and sorted(names) == classes_of(kept):
+        kept, new = self.same, merges or {}
+        names = sorted({new.get(name, name) for name in documents.classes})
+        return kept if kept and is_about(kept, documents.columns, names) else None
+
+    def read(self, values: dict[str, Any], no_labels: bool, learnt: LearntFrom | None) -> Documents:
+        """Read the documents, with the groups and the equal labels of a contest that is about them.
+
+        `learnt` is what a model that goes on was learnt from; its columns and equal labels count
+        more than those of the contest, and what the user says of these counts most.
+        """
+        file, kept, merges = self.file, self.same or {}, dict[str, str]()
+        if not (values["same"] or values["ignore_case"] or no_labels):
+            merges = dict(learnt.merges) if learnt else kept.get("merged_labels", {})
+        group = None if values["group"] else kept.get("group")
+        values["group"] = values["group"] or group
+        columns = learnt.columns if learnt else None
+        documents = read_to_learn(file, values.pop("format"), values, no_labels, columns)
+        is_same = self.about(documents, merges) is not None
+        if group and is_same:
+            said = f"groups in column {group!r}"
+            click.echo(f"{file}: {said}, as {kept_of(file)} says", err=True)
+        elif group:
+            documents = documents.without_groups()
+        if merges and (learnt or is_same):
             with redirect_stdout(sys.stderr):
                 return with_merges(file, documents, merges)
         return documents
+
+    def training(self, given: Training, documents: Documents) -> Training:
+        """Return the `given` options of a training, with the contest's where the user typed none.
+
+        Those are taken only if the contest is about the documents, and differ from `given`.
+        """
+        kept, free = self.about(documents), set(OF_A_TRAINING) - typed(OF_A_TRAINING).keys()
+        known: Mapping[str, Any] = (kept and kept["training"]) or {}
+        taken = {n: it for n, it in known.items() if n in free and it != getattr(given, n)}
+        if taken:
+            said = shlex.join(words_of(taken))
+            click.echo(f"{self.file}: {said}, as {kept_of(self.file)} says", err=True)
+        return given._replace(**taken)
 
     def advised(self, documents: Documents) -> str:
         """Return the method that the contest advised, or the usual method.
@@ -201,8 +231,7 @@ class _Kept(NamedTuple):
         if self.result is None:
             return usual
         file, advice = self.file, self.result["advice"]
-        kept = self.same
-        if kept is None or not is_about(kept, documents.columns, documents.classes):
+        if self.about(documents) is None:
             what = f"{kept_of(file)} is of another state of {file}, of other texts or labels"
             alone = f"so {method_named(usual).label} is learnt, and nothing is taken from there"
             click.echo(f"Warning: {what}, {alone}; `pte evaluate` makes it again", err=True)

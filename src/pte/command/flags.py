@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 
 from pte.command.documents import LINES, NAMES_OF_INPUT, STANDARD_INPUT
+from pte.corpora.compressed import by_name, uncompressed
 from pte.corpora.dialect import DIALECT_KEYS
 from pte.corpora.own import FORMATS
 from pte.corpora.tokenise import TOKENISERS
@@ -30,6 +31,9 @@ NO_LABELS = click.option("--no-labels", is_flag=True, help="Learn from the text 
 
 UNWRITTEN = (".ods", ".xls", ".xlsx", ".zst")
 """Endings of files that no command writes, though users may expect them."""
+
+NEVER_PACKED = (*FORMATS["parquet"].endings, ".html", ".npy")
+"""Endings of files that no command compresses as the end of a name may say."""
 
 
 class OutputFile(click.Path):
@@ -54,6 +58,9 @@ class OutputFile(click.Path):
         if path.suffix.lower() in self.unwritten:
             what = f"this command does not write {path.suffix}; choose another ending"
             self.fail(f"{path}: {what}", param, ctx)
+        kind = by_name(path)
+        if kind and uncompressed(path.name.lower()).endswith(NEVER_PACKED):
+            self.fail(f"{path}: it would not be {kind.title}; leave {path.suffix} out", param, ctx)
         return path
 
 
@@ -314,10 +321,10 @@ class Training(NamedTuple):
 OF_A_FILE = ("text", "label", "separator", "missing", "format", *DIALECT_KEYS)
 """The options that say where the text and the labels of a file are, and how it is written."""
 
-OF_A_MODEL = (
-    *(*OF_A_FILE, "same", "ignore_case", "group"),
-    *(name for name in Training._fields if name != "threads"),
-)
+OF_A_TRAINING = tuple(name for name in Training._fields if name != "threads")
+"""The options of a training that decide what is learnt."""
+
+OF_A_MODEL = (*OF_A_FILE, "same", "ignore_case", "group", *OF_A_TRAINING)
 """The options that `pte fit` shares with `pte evaluate`, and that decide what any method learns."""
 
 

@@ -10,20 +10,20 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pte.command.parquet_back import ParquetSink
-from pte.command.predictor import SEPARATOR, Prediction, Predictor, batches
-from pte.command.shown import spoken
-from pte.corpora.columns import LABELS, TableRow, decoded, head_of
-from pte.corpora.compressed import text_to_write
+from pte.command.predictor import SEPARATOR, Prediction, Predictor, batches, joined
+from pte.command.shown import json_text, spoken
+from pte.corpora.columns import LABELS, TableRow, by_number, decoded, head_of
+from pte.corpora.compressed import text_to_write, uncompressed
 from pte.corpora.dialect import BACKSLASH, Dialect, is_blank, rows_of
-from pte.corpora.own import OwnText, reading_of
+from pte.corpora.own import OwnText, format_of_name, reading_of
 from pte.corpora.readers.delimited import TextTable
 from pte.corpora.readers.json_lines import JsonLines
 from pte.corpora.readers.parquet import ParquetTable
 from pte.errors import PteError, shortened
 from pte.spreadsheets import guarded, spreadsheet_safe
 
-LABEL, PROBABILITY = "label", "probability"
-"""Columns that are added, if the file does not have them."""
+LABEL, PROBABILITY, PROBABILITIES = "label", "probability", "probabilities"
+"""Columns that are added, if the file does not have them; the last one to objects only."""
 
 _ENDS = "\r\n"
 
@@ -133,11 +133,19 @@ class Places:
     """The classes whose probabilities get a column each."""
     separator: str = SEPARATOR
     spelling: Spelling = Spelling()
+    several: bool = False
+    """Whether documents may have several labels."""
 
     @property
     def names(self) -> list[str]:
         """The names of all columns that predictions go to."""
         return [self.label, PROBABILITY, *(f"{PROBABILITY} {name}" for name in self.classes)]
+
+    def written(self, kind: str | None) -> list[str]:
+        """Return the names that predictions go to in a file of a format: columns, or keys."""
+        if kind != "jsonl":
+            return self.names
+        return [self.label, PROBABILITY, *([PROBABILITIES] if self.classes else [])]
 
     def cells(self, found: Prediction) -> list[str | None]:
         """Return the cells of a prediction, as texts that no spreadsheet runs; None stays as is."""
@@ -149,14 +157,18 @@ class Places:
 
     def cell(self, labels: Sequence[str]) -> str:
         """Return the cell of a document's labels."""
-        return self.separator.join(map(self.spelling.cell, labels))
+        return self.joined([self.spelling.cell(name) for name in labels])
 
-    def value(self, labels: Sequence[str], several: bool) -> Any:
-        """Return a document's labels in JSON: a list if it may have `several`, or others do."""
+    def joined(self, labels: Sequence[str]) -> str:
+        """Return a document's labels as one text; see `pte.command.predictor.joined`."""
+        return joined(labels, self.separator, self.several)
+
+    def value(self, labels: Sequence[str]) -> Any:
+        """Return a document's labels in JSON: a list if it may have several, or others do."""
         if self.spelling.separated:
-            return self.separator.join(labels) or None
+            return self.joined(labels) or None
         fields = [self.spelling.value(name) for name in labels]
-        return fields if several or self.spelling.lists else next(iter(fields), None)
+        return fields if self.several or self.spelling.lists else next(iter(fields), None)
 
     def columns(self, found: Sequence[Prediction | None]) -> dict[str, list[Any]]:
         """Return the columns of predictions: lists of labels, and probabilities."""
@@ -177,6 +189,8 @@ def target_of(source: Opened, column: str | None, learnt: str | None) -> str:
     learnt from, the only one with a usual name, or `LABEL`.
     """
     columns = source.columns
+    if column and isinstance(source, TextTable):
+        column = by_number(column, source.head)
     if column or columns.label:
         return str(column or columns.label)
     if learnt and not learnt.isdecimal() and learnt != columns.text:
@@ -243,17 +257,20 @@ class TableSink:
 
 
 class ObjectSink:
-    """A file of JSON Lines."""
+    """A file of JSON Lines, or of one list of objects."""
 
-    def __init__(self, head: Sequence[str], places: Places, several: bool) -> None:
-        """Keep the names of the cells of a table, and whether labels are lists."""
-        self.head, self.places, self.several = head, places, several
+    def __init__(self, head: Sequence[str], places: Places, as_list: bool) -> None:
+        """Keep the names of the cells of a table, and whether one list has all objects."""
+        self.head, self.places, self.as_list = head, places, as_list
 
     @contextmanager
     def opened(self, path: Path) -> Iterator[None]:
         """Open the file for the rows of the block."""
+        self._between = "[\n" if self.as_list else ""
         with text_to_write(path) as self._file:
             yield
+            if self.as_list:
+                self._file.write("\n]\n" if self._between == ",\n" else "[]\n")
 
     def blank(self) -> None:
         """Write an empty line."""
@@ -265,17 +282,14 @@ class ObjectSink:
         given = row.cells
         values |= given if isinstance(given, dict) else zip(self.head, given, strict=True)
         if found is not None:
-            values[self.places.label] = self.places.value(found.labels, self.several)
+            values[self.places.label] = self.places.value(found.labels)
             if found.probability is not None:
                 values[PROBABILITY] = found.probability
             if found.probabilities:
-                values["probabilities"] = found.probabilities
-        line = json.dumps(values, ensure_ascii=False, default=_plain)
-        try:
-            line.encode()
-        except UnicodeEncodeError:  # half of a pair of surrogates, which JSON may escape
-            line = json.dumps(values, default=_plain)
-        self._file.write(f"{line}\n")
+                values[PROBABILITIES] = found.probabilities
+        line = json_text(values, default=_plain)
+        self._file.write(f"{self._between}{line}" if self.as_list else f"{line}\n")
+        self._between = ",\n"
 
 
 def source_of(path: Path, kind: str | None, values: Mapping[str, Any]) -> Opened:
@@ -301,18 +315,19 @@ Sink = TableSink | ObjectSink | ParquetSink
 """A file that is written, with predictions."""
 
 
-def sink_of(source: Opened, kind: str, places: Places, several: bool) -> Sink:
-    """Return what writes a file of the format `kind`: a table as the source is, if it is one.
-
-    `several` says that documents may have several labels.
-    """
+def sink_of(source: Opened, name: str, places: Places) -> Sink:
+    """Return what writes a file of this name: a table as the source is, if it is one."""
+    kind = format_of_name(name)
     if kind == "parquet":
         assert isinstance(source, ParquetTable)
-        return ParquetSink(source, places, several)
+        return ParquetSink(source, places)
     if kind == "jsonl":
         if len(set(source.head)) < len(source.head):
             raise PteError("--output: two columns have one name; write a table, or rename them")
-        return ObjectSink(source.head, places, several)
+        was_list = isinstance(source, JsonLines) and source.unit == "object"
+        return ObjectSink(
+            source.head, places, was_list and uncompressed(name.lower()).endswith(".json")
+        )
     delimiter = "\t" if kind == "tsv" else ","
     dialect = Dialect(delimiter, '"', "utf-8", header=True)
     if isinstance(source, TextTable):

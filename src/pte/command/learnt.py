@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pte.corpora.columns import LABELS, TEXTS
+from pte.corpora.columns import LABELS, TEXTS, by_number
 from pte.corpora.dialect import DIALECT_KEYS, GivenDialect
 from pte.corpora.finding import listed
 from pte.corpora.own import FORMATS, format_of
@@ -14,6 +14,9 @@ NOTED = "columns"
 
 MERGED = "merged_labels"
 """The key of the notes that has labels of the file, and the labels that they counted as."""
+
+_OTHER = {"text": "label", "label": "text"}
+"""Keys that never name one column."""
 
 OF_LABELS = ("separator", "missing")
 """What goes with the column of the label."""
@@ -47,20 +50,26 @@ def as_learnt(
     """Return what a user gave of the columns of a file, and what a model knows of the rest.
 
     The text, the label and the id are taken from `learnt` if the user names none, and the file has
-    these columns. What was taken is printed. An empty name in `given` says that there is no such
-    column.
+    these columns; no column becomes that of the text and the label. What was taken is printed. An
+    empty name in `given` says that there is no such column.
     """
     found = {name: value for name, value in given.items() if value is not None}
     keys = ("text", "label", "id")
     wanted = {key: learnt[key] for key in keys if key in learnt and key not in found}
-    if wanted and FORMATS[format_of(path, kind)].has_columns:
+    named = {key: str(found[key]) for key in keys if key in found}
+    is_numbered = any(map(str.isdecimal, named.values()))
+    if learnt and (wanted or is_numbered) and FORMATS[format_of(path, kind)].has_columns:
         head = _head(path, kind, found, list(wanted.values()))
-        taken = {key: name for key, name in wanted.items() if head.count(name) == 1}
+        if FORMATS[format_of(path, kind)].reader == "delimited":
+            named = {key: by_number(name, head) for key, name in named.items()}
+        free = {key: name for key, name in wanted.items() if named.get(_OTHER.get(key, "")) != name}
+        taken = {key: name for key, name in free.items() if head.count(name) == 1}
         if taken:
             told = listed([f"the {key} in column {name!r}" for key, name in taken.items()])
             print(f"{path}: {told}, as in training")
         found |= taken
-    if "label" in learnt and found.get("label") == learnt["label"]:
+        named |= taken
+    if "label" in learnt and named.get("label") == learnt["label"]:
         found |= {key: learnt[key] for key in OF_LABELS if key in learnt and key not in found}
     return found
 

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 class ParquetSink:
     """A Parquet table, which is written at the end, by the row groups of the source."""
 
-    def __init__(self, table: ParquetTable, places: "Places", several: bool) -> None:
-        """Keep the source, the columns of predictions, and whether labels are lists."""
-        self.table, self.places, self.several = table, places, several
+    def __init__(self, table: ParquetTable, places: "Places") -> None:
+        """Keep the source, and the columns of predictions."""
+        self.table, self.places = table, places
         self._numbers: list[int] = []
         self._found: list[Prediction | None] = []
 
@@ -73,7 +73,7 @@ class ParquetSink:
         """
         import pyarrow as pa
 
-        label = pa.list_(pa.string()) if self.several else pa.string()
+        label = pa.list_(pa.string()) if self.places.several else pa.string()
         added = {
             name: pa.field(name, label if name == self.places.label else pa.float64())
             for name in self.places.names
@@ -111,7 +111,7 @@ class ParquetSink:
 
         if pa.types.is_list(kind) or pa.types.is_large_list(kind):
             return pa.array(labels, pa.list_(pa.string()))
-        joined = (self.places.separator.join(each or ()) or None for each in labels)
+        joined = (self.places.joined(each or ()) or None for each in labels)
         return pa.array(list(joined), pa.string())
 
 

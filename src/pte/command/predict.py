@@ -30,8 +30,15 @@ from pte.command.flags import (
     reads_texts,
 )
 from pte.command.learnt import as_learnt, learnt_from
-from pte.command.predictor import SEPARATOR, Prediction, Predictor, batches, check_vectors
-from pte.command.shown import write_records
+from pte.command.predictor import (
+    Prediction,
+    Predictor,
+    batches,
+    check_vectors,
+    joined,
+    separator_of,
+)
+from pte.command.shown import has_objects, write_records
 from pte.corpora.own import format_of, format_of_name
 from pte.errors import PteError
 from pte.estimators.loading import load
@@ -67,11 +74,14 @@ def transform(model: Path, file: str, output: Path | None, as_json: bool, **valu
       echo "a late goal" | pte transform model.npz -
     """
     keep_inputs(output, model, file, values["vectors"])
+    as_array = output is not None and output.suffix.lower() == ".npy"
+    if as_array and as_json:
+        raise click.UsageError(f"{output}: an array is no JSON; leave --json or .npy out")
     fitted, kind = load(model), values.pop("format")
     check_vectors(fitted, values["vectors"])
     documents = read_to_predict(file, kind, values, False, learnt_from(model).columns)
     found = fitted.transform(_encoded(fitted, documents))
-    if output is not None and output.suffix.lower() == ".npy":
+    if output is not None and as_array:
         import numpy as np
 
         from pte.outputs import output_file
@@ -155,7 +165,8 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
         head = [values["id"] or "document", "label", "probability"]
         if predictor.all_classes:
             head += [f"probability {name}" for name in predictor.classes]
-        separator = values["separator"] or SEPARATOR
+        is_json = has_objects(output, as_json)
+        separator = None if is_json else separator_of(values, learnt.columns)
         write_records(head, _records(documents, predictor, separator), output, as_json)
     predictor.require_vectors()
     click.echo(predictor.said(), err=True)
@@ -171,7 +182,6 @@ def _give_back(
 ) -> None:
     """Write a file with predictions; `learnt` has the columns that the model was learnt from."""
     from pte.command.given_back import (
-        PROBABILITY,
         Places,
         Spelling,
         give_back,
@@ -187,22 +197,27 @@ def _give_back(
         values = as_learnt(path, kind, values, learnt)
         source = source_of(path, kind, values)
         label = target_of(source, column, learnt.get("label"))
-        if unlabelled and column not in (None, *source.head):
+        if column is not None and label not in (source.columns.label, learnt.get("label")):
+            predictor.merges = {}  # what is there counts as no label of the training
+        if unlabelled and column is not None and label not in source.head:
             raise PteError(
                 f"--unlabelled: the new column {column!r} has no labels; leave --column out"
             )
         classes = predictor.classes if predictor.all_classes else ()
         spelling = Spelling.of(source, label)
-        places = Places(label, classes, values.get("separator") or SEPARATOR, spelling)
-        if len({*places.names}) < len(places.names) or source.columns.text in places.names:
+        separator = separator_of(values, learnt)
+        places = Places(label, classes, separator, spelling, predictor.several)
+        written = places.written(format_of_name(output.name))
+        if len({*written}) < len(written) or source.columns.text in written:
             raise PteError(
                 f"--output: {label!r} is the column of labels, and that of texts or probabilities, "
                 "too; name another: --column"
             )
-        if PROBABILITY in source.head:
-            print(f"Warning: {file}: its column {PROBABILITY!r} gets those of predictions")
+        for name in written[1:]:
+            if name in source.head:
+                print(f"Warning: {file}: its column {name!r} gets those of predictions")
         with output_file(output) as temporary:
-            sink = sink_of(source, str(format_of_name(output.name)), places, predictor.several)
+            sink = sink_of(source, output.name, places)
             try:
                 with sink.opened(temporary):
                     give_back(source, sink, predictor, unlabelled)
@@ -253,9 +268,12 @@ def _documents(
 
 
 def _records(
-    documents: Iterator[list[_Row]], predictor: Predictor, separator: str
+    documents: Iterator[list[_Row]], predictor: Predictor, separator: str | None
 ) -> Iterator[tuple[Sequence[str], dict[str, Any]]]:
-    """Yield the id, the labels and the probability of each document, as cells and as an object."""
+    """Yield the id, the labels and the probability of each document, as cells and as an object.
+
+    Without a `separator`, which stands between several labels, only the objects are complete.
+    """
     classes = predictor.classes if predictor.all_classes else ()
     for batch in documents:
         found = predictor.answers([row.text for row in batch], [row.labels for row in batch])
@@ -267,7 +285,8 @@ def _records(
             shown = ("" if p is None else f"{p:.4f}" for p in numbers)
             record = {"id": row.name, "label": label, "probability": each.probability}
             more = {"probabilities": each.probabilities} if each.probabilities else {}
-            yield (row.name, separator.join(each.labels), *shown), record | more
+            names = separator and joined(each.labels, separator, predictor.several)
+            yield (row.name, names or "", *shown), record | more
 
 
 def _encoded(model: "TextEmbedding", documents: Documents) -> "EncodedCorpus":

@@ -162,6 +162,24 @@ class Predictor:
         return f"{had}, {self.renamed:,} of them written as in training: {shown(pairs, 3, False)}"
 
 
+def separator_of(*given: Mapping[str, Any]) -> str:
+    """Return what stands between several labels: what the first mapping says, or the usual."""
+    return str(next(filter(None, (each.get("separator") for each in given)), SEPARATOR))
+
+
+def joined(labels: Sequence[str], separator: str, several: bool) -> str:
+    """Return labels as a text, which can be read back if documents may have `several`.
+
+    Raises `PteError` for one of several labels that holds the separator itself.
+    """
+    if several and (bad := next((name for name in labels if separator in name), None)):
+        raise PteError(
+            f"--separator: label {bad!r} holds {separator!r}, which stands between labels; give "
+            "another text"
+        )
+    return separator.join(labels)
+
+
 def check_vectors(model: Any, file: Path | None) -> None:
     """Raise `PteError` if a model has no use for the file of vectors, or lacks one."""
     learnt = bool(getattr(model, "_dim", 0))

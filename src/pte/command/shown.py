@@ -3,9 +3,12 @@
 import csv
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from io import StringIO
 from itertools import chain
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +21,11 @@ from pte.errors import naming
 from pte.spreadsheets import spreadsheet_safe
 
 _KEY = re.compile(
-    r"(?<![\w./-])(text|label|same|split|id|group|separator|missing|delimiter|quote|encoding|header|format)=(…|\S)"
+    r"(?<!\w)(?P<quote>['\"])(?:\\.|(?!(?P=quote))[^…])*(?P=quote)"
+    r"|(?<=: |, |\? )(?P<key>text|label|missing|separator|delimiter|quote|encoding)=(?=…)"
+    r"|(?<=: |\? )(?P<given>same|ignore_case|missing|separator|quote|encoding|header|format)=(?=\S)"
 )
-"""A key of the workflow, and how its value begins."""
+"""A text in quotes, which stays; or a key of the workflow, where messages name one."""
 
 JSON_LINES = FORMATS["jsonl"].endings
 """Endings of files that are written with a JSON object on each line, as they are read."""
@@ -34,13 +39,54 @@ def say(line: str) -> None:
 
 def spoken(message: str) -> str:
     """Return a message with keys of the workflow, such as `text=…`, as options of the command."""
-    said = _KEY.sub(r"--\1 \2", message).replace("--header false", "--no-header")
-    return said.replace("ignore_case=true", "--ignore-case")
+    said = _KEY.sub(_option, message).replace("--header false", "--no-header")
+    return said.replace("--ignore_case true", "--ignore-case")
+
+
+def _option(found: re.Match[str]) -> str:
+    key = found["key"] or found["given"]
+    return f"--{key} " if key else found[0]
+
+
+def json_text(
+    value: Any,
+    encoding: str = "utf-8",
+    indent: int | None = None,
+    default: Callable[[Any], str] | None = None,
+) -> str:
+    """Return a value as JSON, with null for NaN and infinity, which JSON does not have.
+
+    Where the `encoding` lacks a letter, all letters that are not ASCII are escaped.
+    """
+    written = partial(json.dumps, indent=indent, default=default, allow_nan=False)
+    try:
+        text = written(value, ensure_ascii=False)
+    except ValueError:
+        value = _finite(value)
+        text = written(value, ensure_ascii=False)
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:  # such as half of a pair of surrogates, which JSON may escape
+        return written(value)
+    return text
+
+
+def _finite(value: Any) -> Any:
+    """Return a value of JSON with None for each number that is not finite."""
+    if isinstance(value, Mapping):
+        return {name: _finite(each) for name, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(each) for each in value]
+    return None if isinstance(value, float) and not isfinite(value) else value
 
 
 def show_json(value: Any) -> None:
     """Print a value as JSON."""
-    say(json.dumps(value, indent=2, ensure_ascii=False))
+    say(json_text(value, _encoding(), indent=2))
+
+
+def _encoding() -> str:
+    return getattr(sys.stdout, "encoding", None) or "utf-8"
 
 
 def show_facts(facts: Mapping[str, Any], as_json: bool) -> None:
@@ -80,9 +126,10 @@ def write_records(
     takes cells of a file for formulas.
     """
     lines: Iterable[str]
-    ending = "" if output is None else Path(uncompressed(output.name)).suffix.lower()
-    if as_json or ending in JSON_LINES:
-        lines = (json.dumps(value, ensure_ascii=False) for _, value in records)
+    ending = _ending(output)
+    if has_objects(output, as_json):
+        encoding = _encoding() if output is None else "utf-8"
+        lines = (json_text(value, encoding) for _, value in records)
     elif ending == ".csv":
         lines = map(_csv_line, chain([head], (cells for cells, _ in records)))
     else:
@@ -98,6 +145,15 @@ def write_records(
 
     with output_file(output) as temporary, text_to_write(temporary) as file:
         file.writelines(f"{line}\n" for line in lines)
+
+
+def has_objects(output: Path | None, as_json: bool) -> bool:
+    """Return whether `write_records` writes records as objects, and not as cells."""
+    return as_json or _ending(output) in JSON_LINES
+
+
+def _ending(output: Path | None) -> str:
+    return "" if output is None else Path(uncompressed(output.name)).suffix.lower()
 
 
 def _csv_line(cells: Sequence[str]) -> str:

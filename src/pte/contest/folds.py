@@ -57,15 +57,15 @@ class Collection(NamedTuple):
     def folds(self, n_folds: int, seed: int) -> list[Fold]:
         """Divide the documents; documents without a label train in each fold.
 
-        The file's own division is one fold. Otherwise each class has its share of each fold, and
-        documents of one group are never on both sides of a fold. There are fewer folds if the
-        largest class, or the number of groups, has fewer documents. Raises `PteError` when there
-        are too few labels.
+        Those of a group that is tested do not. The file's own division is one fold. Otherwise each
+        class has its share of each fold, and documents of one group are never on both sides of a
+        fold. There are fewer folds if the largest class, or the number of groups, has fewer
+        documents. Raises `PteError` when there are too few labels.
         """
         known = self.labels.known
         others = np.setdiff1d(np.arange(len(self.texts)), known)
         if self.tests is not None:
-            return [_given(known, others, self.tests)]
+            return [self._given(known, others, self.tests)]
         first = np.array([(self.labels.of_documents[i] or (-1,))[0] for i in known], np.int32)
         most = int(np.unique_counts(first).counts.max(initial=0))
         if most < 2:
@@ -82,6 +82,16 @@ class Collection(NamedTuple):
                 found.append(Fold(repeat, np.union1d(known[train], free), known[test]))
         return found
 
+    def _given(
+        self, known: NDArray[np.int64], others: NDArray[np.int64], tests: NDArray[np.bool_]
+    ) -> Fold:
+        test, train = known[tests[known]], known[~tests[known]]
+        if not (test.size and train.size):
+            lacks = "test" if train.size else "training"
+            raise PteError(f"no labelled document is for {lacks}; check the column of the split")
+        free = without_groups(others[~tests[others]], test, self.groups)
+        return Fold(0, np.union1d(train, free), test)
+
 
 def without_groups(
     others: NDArray[np.int64], tested: NDArray[np.int64], groups: Sequence[str | None]
@@ -89,12 +99,3 @@ def without_groups(
     """Return those of the `others` that share no group with a document that is tested."""
     left_out = {groups[i] for i in tested.tolist()} - {None}
     return np.array([i for i in others.tolist() if groups[i] not in left_out], np.int64)
-
-
-def _given(known: NDArray[np.int64], others: NDArray[np.int64], tests: NDArray[np.bool_]) -> Fold:
-    test = known[tests[known]]
-    train = known[~tests[known]]
-    if not (test.size and train.size):
-        lacks = "test" if train.size else "training"
-        raise PteError(f"no labelled document is for {lacks}; check the column of the split")
-    return Fold(0, np.union1d(train, others[~tests[others]]), test)

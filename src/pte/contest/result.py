@@ -74,6 +74,10 @@ class Contest:
         n_folds = len(self.folds)
         return [n for n in methods if n not in self.failed and len(self._whole[n]) < n_folds]
 
+    def give_up(self, methods: Sequence[str], why: str) -> None:
+        """Let those of the methods that are not finished fail, for this reason."""
+        self.failed |= dict.fromkeys(self.unfinished(methods), why)
+
     def scored(self) -> list[str]:
         """Return the methods that are complete, without the control."""
         names = [each.method for each in self.complete]

@@ -18,6 +18,11 @@ from pte.warm_up import compile_kernels
 START = "fork" if sys.platform == "linux" else "spawn"
 """How processes start. A fork shares the texts and the loaded kernels with this process."""
 
+
+class LostProcess(PteError):
+    """The error when the system ends a process of a contest."""
+
+
 _trials: list[Trials] = []
 """The trials that this process runs, in a worker."""
 
@@ -25,7 +30,7 @@ _trials: list[Trials] = []
 def run(trials: Trials, works: Sequence[Work], processes: int) -> Iterator[Tested]:
     """Run trials, and yield each as it ends; they begin in their order.
 
-    An interrupt ends all processes. Raises `PteError` when the system ends a process.
+    An interrupt ends all processes. Raises `LostProcess` when the system ends one.
     """
     if processes == 1 or len(works) <= 1:
         for work in works:
@@ -41,7 +46,7 @@ def run(trials: Trials, works: Sequence[Work], processes: int) -> Iterator[Teste
         for future in as_completed([pool.submit(_run, work) for work in works]):
             yield future.result()
     except BrokenProcessPool:
-        raise PteError(
+        raise LostProcess(
             "the system ended a process of the contest, perhaps for want of memory; take fewer "
             "--threads"
         ) from None

@@ -60,7 +60,9 @@ def _unknown(documents: Mapping[str, int]) -> str:
     if not n:
         return ""
     hold = counted(n, "of them holds", "of them hold")
-    return f" {hold} no word of the training documents, and get{'s' * (n == 1)} the largest class."
+    get = f"get{'s' * (n == 1)} the largest class"
+    unless = "unless the method sees letters or an encoder reads them"
+    return f" {hold} no word of the training documents, and {get}, {unless}."
 
 
 def _scores(result: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:

@@ -104,7 +104,7 @@ class Trials:
     def run(self, work: Work) -> Tested:
         """Let a method learn and predict, on one thread.
 
-        A method that cannot learn gives the reason, and no predictions.
+        A method that cannot learn, or lacks memory, gives the reason, and no predictions.
         """
         fold, tokeniser = self.folds[work.fold], TOKENISERS[self.tokeniser]
         collection = self.collection
@@ -127,9 +127,10 @@ class Trials:
                 asked = replace(asked, vectors=None if rows is None else rows[fold.test])
                 n_classes = collection.labels.classes.size
                 predicted = _in_all_classes(trained.predict(asked), places, n_classes)
-        except PteError as error:
+        except (PteError, MemoryError) as error:
+            why = str(error) if isinstance(error, PteError) else "not enough memory"
             seconds, nothing = time.process_time() - began, np.empty(0, np.int32)
-            return Tested(*work, nothing, seconds, {}, 0, str(error))
+            return Tested(*work, nothing, seconds, {}, 0, why)
         seconds = time.process_time() - began
         unknown = int((np.diff(asked.offsets) == 0).sum())
         return Tested(*work, predicted, seconds, trained.chosen, unknown)

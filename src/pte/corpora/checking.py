@@ -91,6 +91,7 @@ def check(
         *label_findings(documents, classes, needs_labels),
         *(_of_split(documents, unit) if is_split else ()),
         *_of_copies(texts, documents, is_split, unit),
+        *(_of_groups(documents) if is_split else ()),
     ]
     return Checked(
         documents=len(documents),
@@ -264,6 +265,17 @@ def _leaks(texts: _Texts, documents: Sequence[Document], unit: str) -> Iterator[
         first = called(documents[min(leaks)].id, unit)
         message = f"{have} also in training, such as {first}; scores are too high"
         yield Finding("leak", message)
+
+
+def _of_groups(documents: Sequence[Document]) -> Iterator[Finding]:
+    """Find groups of which labelled documents are on both sides of a split."""
+    labelled = [each for each in documents if each.labels and each.group is not None]
+    sides = [{each.group for each in labelled if each.part == part} for part in (TRAIN, TEST)]
+    if both := sorted(filter(None, sides[0] & sides[1])):
+        have = counted(len(both), "group has", "groups have")
+        such = shown(both, _MOST_NAMED)
+        message = f"{have} labelled documents in training and in the test: {such}; "
+        yield Finding("split_groups", f"{message}scores may be too high")
 
 
 def _of_split(documents: Sequence[Document], unit: str) -> Iterator[Finding]:

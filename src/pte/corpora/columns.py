@@ -41,6 +41,10 @@ class NoLabels(PteError):
     """The error for a file in which nothing says which labels its documents have."""
 
 
+class SeveralLabels(PteError):
+    """The error for a file with several columns that may be those of the labels."""
+
+
 class NoIds(PteError):
     """The error for a column of ids that repeat, or are empty."""
 
@@ -126,17 +130,8 @@ class Columns:
         return found
 
     def by_name(self, head: Sequence[str]) -> "Columns":
-        """Return a copy in which the numbers of columns, from 1, are their names in `head`.
-
-        A number that is itself the name of a column, or that of one without a name, stays as it is.
-        """
-        numbered = {
-            key: head[int(name) - 1]
-            for key, name in self.names().items()
-            if name not in head and name.isdecimal() and 1 <= int(name) <= len(head)
-            if head[int(name) - 1]
-        }
-        return replace(self, **numbered)
+        """Return a copy in which the numbers of columns are their names, as by `by_number`."""
+        return replace(self, **{key: by_number(n, head) for key, n in self.names().items()})
 
     def documents(
         self,
@@ -247,6 +242,16 @@ class RowsOfFile(ABC):
         return self.documents(counts)
 
 
+def by_number(name: str, head: Sequence[str]) -> str:
+    """Return the name in `head` of a column that is named by its number, from 1.
+
+    A number that is itself the name of a column, or that of one without a name, stays as it is.
+    """
+    if name in head or not name.isdecimal() or not 1 <= int(name) <= len(head):
+        return name
+    return head[int(name) - 1] or name
+
+
 def make_document(
     text: str, labels: Sequence[str], part: int, name: str, group: str | None = None
 ) -> Document:
@@ -330,7 +335,7 @@ def _guess(
     what = "several columns have usual names" if found else "no column has a usual name"
     if first:
         what = "there seems to be no header"
-    fault = NoLabels if key == "label" and not found else PteError
+    fault = PteError if key != "label" else SeveralLabels if found else NoLabels
     there = _listed(head, first)
     raise fault(f"{path}: {what} for the {key}; name its column: {key}=…; {there}")
 

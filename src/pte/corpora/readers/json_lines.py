@@ -59,12 +59,14 @@ def open_lines(path: Path, **columns: Any) -> JsonLines:
 
 
 def names_of(path: Path, wanted: Iterable[str]) -> list[str]:
-    """Return the keys of the first objects of a file; of all, if these lack a `wanted` key."""
+    """Return the keys of the first objects of a file, and of those up to the last `wanted` key."""
     rows = _objects(path)[1]
-    head = head_of(row.values for row in islice(rows, _LOOKED_AT))
-    return (
-        head if {*wanted} <= {*head} else head_of([dict.fromkeys(head), *(r.values for r in rows)])
-    )
+    head = dict.fromkeys(head_of(row.values for row in islice(rows, _LOOKED_AT)))
+    missing = {*wanted} - head.keys()
+    while missing and (row := next(rows, None)):
+        head |= dict.fromkeys(row.values)
+        missing -= row.values.keys()
+    return list(head)
 
 
 def _objects(path: Path) -> tuple[str, Iterator[TableRow]]:
