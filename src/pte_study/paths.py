@@ -130,3 +130,8 @@ def cost(made: str) -> str:
     """Return the cost file of a job that makes the result `made`."""
     name = made.removesuffix(".json").removesuffix(".npz").removesuffix(".npy")
     return f"{COST}/{name.removeprefix('results/').removeprefix('resources/')}.json"
+
+
+def anchor(text: str) -> str:
+    """Make a name for a link, or for a class, from a title."""
+    return re.sub(r"[\W_]+", "-", text.lower()).strip("-")

@@ -77,7 +77,7 @@ def test_equal_draws_are_as_many_of_each_network_as_in_a_joint_training(task, ne
     expected = network_embedding.fit(replace(task, options={"phases": [networks]}, samples=samples))
     assert found.samples == samples
     assert (found.array == expected.array).all()
-    with pytest.raises(PteError, match="equal_draws: samples in config"):
+    with pytest.raises(PteError, match="equal_draws: samples is auto; give a number"):
         equal_draws.fit(replace(task, options=options, samples="auto"))
 
 

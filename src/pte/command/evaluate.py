@@ -92,8 +92,6 @@ def evaluate(
       pte evaluate reviews.csv --text review --label stars
       pte evaluate reviews.csv --text review --label stars --method bow --method pte-joint
     """
-    from pte.contest.entrants import plan
-    from pte.contest.registry import method_named
     from pte.contest.result import Contest
     from pte.contest.running import LostProcess
     from pte.contest.summary import summary
@@ -106,10 +104,8 @@ def evaluate(
     command = shlex.join(["pte", "fit", file, *words_of(typed())])
     training = Training.of(values)
     contested = Contested.read(file, values, training, folds)
-    trials, processes, text = contested.trials, training.threads or cores(), contested.text()
-    planned = plan(text, minutes, processes, _with_encoder(methods) if text.encoded else methods)
-    if text.encoded and not any(method_named(name).encoded for name in planned.methods):
-        click.echo(f"Warning: {file}: no method that is tested uses the encoder", err=True)
+    trials, processes = contested.trials, training.threads or cores()
+    planned = _planned(contested, minutes, processes, methods)
     contest = Contest(trials.collection, trials.folds)
     ended = _run(contest, trials, planned, processes)
     if ended and not contest.scored():
@@ -120,6 +116,35 @@ def evaluate(
     result = contested.result(contest, planned, command, interrupted=ended is not None)
     if not contest.unfinished(planned.methods):
         keep(result, file)
+    _write(contest, result, predictions, page)
+    if as_json:
+        show_json(result)
+    else:
+        for line in summary(result):
+            say(line)
+    if isinstance(ended, KeyboardInterrupt):
+        raise ended
+
+
+def _planned(
+    contested: Contested, minutes: float, processes: int, methods: Sequence[str]
+) -> "Lineup":
+    """Choose the methods to test, and warn if there is an encoder that none of them uses."""
+    from pte.contest.entrants import plan
+    from pte.contest.registry import method_named
+
+    text = contested.text()
+    planned = plan(text, minutes, processes, _with_encoder(methods) if text.encoded else methods)
+    if text.encoded and not any(method_named(name).encoded for name in planned.methods):
+        what = "no method that is tested uses the encoder"
+        click.echo(f"Warning: {contested.file}: {what}", err=True)
+    return planned
+
+
+def _write(
+    contest: "Contest", result: Mapping[str, Any], predictions: Path | None, page: Path | None
+) -> None:
+    """Write the files that the user named."""
     if predictions is not None:
         header, *rows = contest.predictions()
         cells = ((row, dict(zip(header, row, strict=True))) for row in rows)
@@ -130,13 +155,6 @@ def evaluate(
         write_page(result, page)
     for written in filter(None, (predictions, page)):
         click.echo(f"{written}: written", err=True)
-    if as_json:
-        show_json(result)
-    else:
-        for line in summary(result):
-            say(line)
-    if isinstance(ended, KeyboardInterrupt):
-        raise ended
 
 
 def _with_encoder(methods: Sequence[str]) -> list[str]:

@@ -14,9 +14,9 @@ from pte.training.contract import KernelSet
 from pte_study import paths
 from pte_study.claims.claim import BESIDE_TABLES, TRAINED, Claim, Side, base_of, sides
 from pte_study.configuration.config import Config, LearningCurve, Table
-from pte_study.configuration.entries import anchor
 from pte_study.configuration.registry import Registries
 from pte_study.configuration.yaml_files import check, nearest
+from pte_study.paths import anchor
 
 ROLES = (
     *("corpus", "neighbours", "choice", "compiled", "representation", "training"),

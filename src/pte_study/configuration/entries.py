@@ -1,6 +1,5 @@
 """What rows, curves and pictures show, and the names of the protocols and of the main method."""
 
-import re
 from dataclasses import dataclass
 
 PAPER = "paper"
@@ -15,11 +14,6 @@ MAIN_METHOD = "pte_joint"
 The sensitivity experiment trains this method. The seconds of other methods are divided by its
 seconds.
 """
-
-
-def anchor(text: str) -> str:
-    """Make a name for a link, or for a class, from a title."""
-    return re.sub(r"[\W_]+", "-", text.lower()).strip("-")
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from pte.errors import PteError
-from pte_study.configuration.entries import anchor
+from pte_study.paths import anchor
 from pte_study.render.cells import numeric_columns, sort_key
 from pte_study.render.section import Section
 

@@ -8,7 +8,8 @@ from markupsafe import Markup
 
 from pte_study.claims.claim import FROM_PAPER
 from pte_study.claims.verdicts import VERDICTS, of_tests
-from pte_study.configuration.entries import MAIN_METHOD, anchor
+from pte_study.configuration.entries import MAIN_METHOD
+from pte_study.paths import anchor
 from pte_study.render.cells import NONE, seconds, signed, spread
 from pte_study.render.section import Section
 from pte_study.report.overview import each_once

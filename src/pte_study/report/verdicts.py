@@ -26,7 +26,7 @@ from pte_study.claims.verdicts import (
     of_claims,
     of_tests,
 )
-from pte_study.configuration.entries import anchor
+from pte_study.paths import anchor
 from pte_study.render.cells import MINUS, NONE
 from pte_study.render.html import html_page
 from pte_study.render.markdown import write_markdown
