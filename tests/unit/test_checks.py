@@ -95,11 +95,6 @@ FAULTS = {
             ["line_ww"],
             ": line_ww cannot run on rcv1_sample_market (order lost); name another",
         ),
-        (
-            "more_seeds.mr-labelled15",
-            {"bow": 9},
-            ": no curve and no claim has scores on mr-labelled15",
-        ),
         ("more_seeds.mr, secnds", {"cnn": 9}, ": 'secnds' is not one of neighbours, seconds"),
     ],
     CORPORA: [

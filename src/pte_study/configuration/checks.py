@@ -12,7 +12,7 @@ from pte.networks import named
 from pte.plugins import has_module
 from pte.training.contract import KernelSet
 from pte_study import paths
-from pte_study.claims.claim import BESIDE_TABLES, TRAINED, Claim, Side, base_of, sides
+from pte_study.claims.claim import BESIDE_TABLES, TRAINED, Claim, Side, base_of
 from pte_study.configuration.config import Config, LearningCurve, Table
 from pte_study.configuration.registry import Registries
 from pte_study.configuration.yaml_files import check, nearest
@@ -223,20 +223,12 @@ def _check_captions(key: str, shown: Mapping[str, Table] | Mapping[str, Learning
 
 
 def _check_more_seeds(config: Config, registries: Registries) -> None:
-    """Check that `more_seeds` names parts of which curves or claims have scores, and methods."""
-    views = {view for curve in config.curves.values() for view in curve.views}
-    compared = sides(registries.claims.values(), "scores")
-    views |= {part for view, _ in compared for part in view.parts}
+    """Check that `more_seeds` names corpora or parts of them, measures, and methods."""
     for part, many in config.more_seeds.items():
         check_names("config.yaml: more_seeds", [base_of(part)], registries.corpora)
         check_names(f"config.yaml: more_seeds.{part}", many, registries.methods)
-        corpus, _, measure = part.partition(", ")
-        if measure:
+        if measure := part.partition(", ")[2]:
             check_names(f"config.yaml: more_seeds.{part}", [measure], paths.BESIDE)
-        if corpus not in registries.corpora and corpus not in views:
-            raise PteError(
-                f"config.yaml: more_seeds.{part}: no curve and no claim has scores on {corpus}"
-            )
 
 
 def _check_choices(config: Config, registries: Registries) -> None:

@@ -5,7 +5,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from pte.corpora.subsets import Subset
 from pte.errors import PteError
 from pte.evaluation.setting import ClassifierSetting
 from pte.training.setup import Hyperparameters, Step
@@ -55,16 +54,6 @@ class LearningCurve:
     corpora: Mapping[str, Shares]
     methods: tuple[str, ...]
     protocol: str = PAPER
-
-    @property
-    def views(self) -> dict[str, str]:
-        """The points of the curve, each a corpus or its subsets, and the corpus of each."""
-        return {
-            Subset(corpus, labelled, unlabelled).name: corpus
-            for corpus, shares in self.corpora.items()
-            for labelled in shares.labelled
-            for unlabelled in shares.unlabelled
-        }
 
 
 @dataclass(frozen=True)

@@ -160,8 +160,13 @@ class Runs:
 
         A corpus that only a mirror has is left out where no mirror is configured.
         """
-        views = self.study.config.curves[curve].views
-        return [view for view, corpus in views.items() if self.is_planned(corpus)]
+        return [
+            Subset(corpus, labelled, unlabelled).name
+            for corpus, shares in self.study.config.curves[curve].corpora.items()
+            if self.is_planned(corpus)
+            for labelled in shares.labelled
+            for unlabelled in shares.unlabelled
+        ]
 
     def of_curve(self, curve: str) -> list[str]:
         """Return the scores of a learning curve.
