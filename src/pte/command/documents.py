@@ -138,7 +138,7 @@ class Documents:
             unit=self.unit,
         )
 
-    def without_groups(self) -> "Documents":
+    def ungrouped(self) -> "Documents":
         """Return the documents as if no column had groups."""
         found = tuple(replace(each, group=None) for each in self.found)
         return replace(self, found=found, columns={**self.columns, "group": None})

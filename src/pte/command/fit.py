@@ -200,7 +200,7 @@ class _Kept(NamedTuple):
             said = f"groups in column {group!r}"
             click.echo(f"{file}: {said}, as {kept_of(file)} says", err=True)
         elif group:
-            documents = documents.without_groups()
+            documents = documents.ungrouped()
         if merges and (learnt or is_same):
             with redirect_stdout(sys.stderr):
                 return with_merges(file, documents, merges)

@@ -58,9 +58,10 @@ def as_learnt(
     wanted = {key: learnt[key] for key in keys if key in learnt and key not in found}
     named = {key: str(found[key]) for key in keys if key in found}
     is_numbered = any(map(str.isdecimal, named.values()))
-    if learnt and (wanted or is_numbered) and FORMATS[format_of(path, kind)].has_columns:
+    asks = bool(learnt) and (bool(wanted) or is_numbered)
+    if asks and (form := FORMATS[format_of(path, kind)]).has_columns:
         head = _head(path, kind, found, list(wanted.values()))
-        if FORMATS[format_of(path, kind)].reader == "delimited":
+        if form.reader == "delimited":
             named = {key: by_number(name, head) for key, name in named.items()}
         free = {key: name for key, name in wanted.items() if named.get(_OTHER.get(key, "")) != name}
         taken = {key: name for key, name in free.items() if head.count(name) == 1}

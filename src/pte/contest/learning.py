@@ -69,7 +69,7 @@ class Settings:
     """The settings of a training that a user may give; `samples` is T, or "chosen" or "auto".
 
     `samples_limit` is the most edges that a training draws; None is the limit of `most_edges`.
-    With `order_lost` the order of words says nothing, also not to methods that others need.
+    With `order_lost` the order of words says nothing, also to methods that others need.
     """
 
     seed: int = 1
@@ -163,6 +163,7 @@ def learn(method: Method, corpus: EncodedCorpus, settings: Settings) -> Trained:
     and when training diverges.
     """
     known = labelled_documents(corpus, method.name)
+    method = _in_order(method, settings)
     chosen = _chosen(method, corpus, settings)
     learnt = _learnt(method, corpus, settings, chosen)
     shares = class_shares(corpus.targets(known), corpus.n_classes)
@@ -175,6 +176,11 @@ def learn(method: Method, corpus: EncodedCorpus, settings: Settings) -> Trained:
     features = prepared(_taught(method, learnt, corpus)[known], choice)
     classifier = fit_targets(features, corpus.targets(known), choice.c)
     return trained._replace(classifier=classifier, choice=choice, power=power)
+
+
+def _in_order(method: Method, settings: Settings) -> Method:
+    """Return a method with its options for texts whose words have their order, or have lost it."""
+    return method.on_lost_order() if settings.order_lost else method
 
 
 def made_sure(trained: Trained, corpus: EncodedCorpus, settings: Settings) -> Trained:
@@ -274,9 +280,7 @@ def _task(
     with TemporaryDirectory() as folder:
         files = {}
         for role, name in method.needs.items():
-            other = method_named(name)
-            if settings.order_lost:
-                other = other.on_lost_order()
+            other = _in_order(method_named(name), settings)
             learnt = _learnt(other, corpus, settings, _chosen(other, corpus, settings))
             files[role] = Path(folder) / f"{role}.npy"
             save_array(files[role], learnt.arrays[WORD_VECTORS])

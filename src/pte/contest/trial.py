@@ -110,15 +110,13 @@ class Trials:
         collection = self.collection
         if work.share < 1:
             collection = thinned(collection, fold, work.share, self.settings.seed)
-        method, settings = method_named(work.method), self.settings
-        if collection.order_lost:
-            method, settings = method.on_lost_order(), replace(settings, order_lost=True)
+        settings = replace(self.settings, order_lost=collection.order_lost)
         began = time.process_time()
         try:
             rows = collection.vectors
             with threadpool_limits(1):
                 corpus, places = training_part(collection, fold.train, tokeniser)
-                trained = learn(method, corpus, settings)
+                trained = learn(method_named(work.method), corpus, settings)
                 numbers = {word: i for i, word in enumerate(corpus.words)}
                 tests = [collection.texts[i] for i in fold.test]
                 asked = further_corpus(

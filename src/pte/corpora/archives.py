@@ -45,7 +45,7 @@ LARGEST_MEMBER = 2**31
 """The most bytes of a member of an archive, which is read as a whole."""
 
 LONGEST_LINE = 1 << 26
-"""The most bytes of a line that `lines_of` accepts."""
+"""The most bytes of a line that `bounded_lines` accepts."""
 
 # The normalised name of a member, and a function that reads its bytes.
 _Member = tuple[str, Callable[[], bytes]]
@@ -82,10 +82,10 @@ def stream_lines(path: Path, member: str | None = None) -> Iterator[bytes]:
     if not path.is_file():
         raise PteError(f"{path}: no such file; fetch it first")
     with _damage_reported(path), _opened(path, member) as file:
-        yield from lines_of(path, file)
+        yield from bounded_lines(path, file)
 
 
-def lines_of(path: Path, file: IO[bytes]) -> Iterator[bytes]:
+def bounded_lines(path: Path, file: IO[bytes]) -> Iterator[bytes]:
     """Yield the lines of an open file. Raises `PteError` for one of more than `LONGEST_LINE` bytes.
 
     The error names `path`.

