@@ -47,6 +47,18 @@ def test_names_stand_at_the_ends_of_lines_in_their_order(points, tmp_path, monke
         assert (np.diff(heights) >= GAP - 1e-9).all() and heights[-1] <= 1 + 1e-9
 
 
+def test_a_name_that_no_other_pushes_stands_at_its_line(points, tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(few_labels, "save", lambda *given: drawn.append(given))
+    low = points.assign(micro_mean=points["micro_mean"].where(points["method"] != "encoder", 60.0))
+    plot_few_labels(with_labels(low, {"c": 1000, "d": 5000}), tmp_path / "x")
+    for axes in drawn[0][0].axes:
+        bottom, top = axes.get_ylim()
+        lowest = axes.texts[0]
+        assert lowest.get_text() == "encoder"
+        assert lowest.get_position()[1] == pytest.approx((60 - bottom) / (top - bottom))
+
+
 def test_a_style_chooses_among_the_methods(points):
     with restyled({"methods": ["pte_auto", "cnn"]}):
         found = with_labels(points, {"c": 1000, "d": 5000})

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, NullFormatter
@@ -104,9 +105,9 @@ def _name(axes: Axes, ends: Sequence[tuple[float, str, Any]], most: float) -> No
     for score, _, _ in ends:
         height = (score - low) / (high - low)
         heights.append(max(height, heights[-1] + GAP) if heights else height)
-    over = max(0.0, heights[-1] - 1) if heights else 0.0
-    for height, (_, name, ink) in zip(heights, ends, strict=True):
-        text = axes.text(1.3 * most, height - over, name, color=ink, va="center", fontsize=7.5)
+    highest = 1 - GAP * np.arange(len(ends))[::-1]
+    for height, (_, name, ink) in zip(np.minimum(heights, highest), ends, strict=True):
+        text = axes.text(1.3 * most, height, name, color=ink, va="center", fontsize=7.5)
         text.set_transform(axes.get_xaxis_transform())
 
 
