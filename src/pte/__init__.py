@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pte.estimators.text_classifier import TextClassifier as TextClassifier
     from pte.keyed_vectors import KeyedVectors as KeyedVectors
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 _HOMES = {name: f"pte.estimators.{module}" for name, module in ESTIMATORS.items()} | {
     "KeyedVectors": "pte.keyed_vectors",

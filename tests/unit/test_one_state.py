@@ -12,7 +12,7 @@ from pte_study.store.reading import packed
 from pte_study.store.stored_runs import read_store
 
 ROOT = Path(__file__).parents[2]
-RUNS = ROOT / "results" / "published" / "next"
+RUNS = ROOT / "results" / "published" / "runs"
 
 
 def git(*arguments):

@@ -243,8 +243,8 @@ FIGURES = [*(ROOT / "results/published").glob("*.svg"), *(ROOT / "docs").glob("*
 
 @pytest.mark.parametrize("path", sorted(FIGURES), ids=str)
 def test_letters_of_figures_can_be_read_on_a_phone(path):
-    """Where a figure is 380 px wide; the 20 classes of the maps need more."""
+    """Where a figure is 380 px wide."""
     svg = path.read_text("utf-8")
     (width,) = re.findall(r'viewBox="0 0 ([0-9.]+) ', svg)
     smallest = min(map(float, re.findall(r'font-size(?:: |=")([0-9.]+)', svg)))
-    assert 380 / float(width) * smallest >= (6 if path.stem.startswith("maps") else 8)
+    assert 380 / float(width) * smallest >= 8

@@ -22,7 +22,7 @@ from pte_study.store.reading import packed
 from pte_study.store.stored_runs import read_store
 
 METHOD = "pte_auto"
-OTHERS = ("bow_pairs", "bow", "pte_joint")
+OTHERS = ("bow_pairs", "bow", "svm", "pte_joint", "encoder", "pte_auto_encoder")
 SHARES = (1, 100)
 """Percentages of the labels."""
 

@@ -18,8 +18,8 @@ ALL_SCORES = "Micro-F1 of all methods"
 """The title of the long tables."""
 SCORE = "chosen_micro_mean"
 IN_README = (
-    *("bow", "bow_pairs", "fasttext_pairs", "nb_em", "pvdbow", "line_ww_wd", "cnn_pretrain"),
-    *("pte_joint", "pte_joint_bow", "pte_auto"),
+    *("bow", "bow_pairs", "svm", "fasttext_pairs", "line_ww_wd", "cnn_pretrain", "pte_joint"),
+    *("pte_auto", "encoder", "pte_auto_encoder"),
 )
 """The methods of the README's table."""
 
