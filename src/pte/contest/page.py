@@ -316,7 +316,7 @@ def _folds(folds: Mapping[str, Any]) -> str:
 
 def _section(name: str, inside: Html) -> Html:
     anchor = _anchor(name)
-    return element("section", element("h2", name, id=anchor), inside, aria_labelledby=anchor)
+    return element("section", element("h2", name, id=anchor), inside)
 
 
 def _anchor(name: str) -> str:
