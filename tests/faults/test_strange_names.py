@@ -52,5 +52,5 @@ def test_no_cell_or_name_of_a_column_is_a_formula(tmp_path):
     frame = pd.DataFrame({"=cmd|'/c calc'!A0": ["=1+1", "@sum", "-0.25"], "n": [-1.5, 2.0, 3.0]})
     write_csv(frame, tmp_path / "table")
     lines = (tmp_path / "table.csv").read_text("utf-8").splitlines()
-    assert lines == ["'=cmd|'/c calc'!A0,n", "'=1+1,-1.50", "'@sum,2.00", "-0.25,3.00"]
+    assert lines == ["'=cmd|'/c calc'!A0,n", "'=1+1,-1.5", "'@sum,2.0", "-0.25,3.0"]
     assert read_csv(tmp_path / "table.csv").iloc[:2, 0].tolist() == ["=1+1", "@sum"]

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 from pte.errors import PteError
+from pte_study.render.cells import as_printed, spread
 from pte_study.render.markdown import markdown_table, write_into
 from pte_study.report.here import runs_here
 from pte_study.report.overview import IN_README, overview, short_overview
@@ -107,3 +108,10 @@ def test_scores_on_corpora_of_the_design_say_so_wherever_they_stand():
     for frame, told in ((auto, True), (FRAME, False), (auto.assign(corpus="imdb"), False)):
         assert caveats(frame) == (DESIGN_NOTE,) * told
         assert (DESIGN_NOTE in overview([frame.drop_duplicates("corpus")])) == told
+
+
+def test_scores_are_rounded_as_cells_show_them():
+    scores = pd.Series([74.605, 77.19500000000001, 2.675, float("nan")])
+    shown = [spread(score, float("nan")) for score in scores[:3]]
+    assert [f"{score:.2f}" for score in as_printed(scores)[:3]] == shown
+    assert as_printed(scores).isna().tolist() == [False, False, False, True]

@@ -195,3 +195,10 @@ def test_all_that_is_published_is_what_the_published_runs_give(monkeypatch, tmp_
             if (tmp_path / file.made).read_bytes() != Path(paths.PUBLISHED, file.kept).read_bytes()
         ]
     assert not stale, "publish these again"
+
+
+def test_a_table_is_read_back_with_all_digits(tmp_path):
+    """Two tables that round the same score must agree, also where it ends in a five."""
+    scores = pd.DataFrame({"micro_mean": [74.605, 77.195, 84.0]})
+    write_csv(scores, tmp_path / "scores")
+    assert read_csv(tmp_path / "scores.csv").equals(scores)

@@ -28,11 +28,19 @@ def spread(mean: float, deviation: float) -> str:
     return f"{mean:.2f}" if pd.isna(deviation) else f"{mean:.2f} ± {deviation:.2f}"
 
 
+def as_printed(scores: "pd.Series[float]") -> "pd.Series[float]":
+    """Return scores with the two decimals of `spread`, so that equal cells have equal ranks.
+
+    `Series.round` takes 74.605 to 74.60, and a cell shows 74.61.
+    """
+    return scores.map("{:.2f}".format).astype(float)
+
+
 def signed(value: float) -> str:
     """Write a difference with its sign and two decimals."""
     if pd.isna(value):
         return NONE
-    return f"{round(value, 2) + 0.0:+.2f}".replace("-", MINUS)
+    return f"{round(float(value), 2) + 0.0:+.2f}".replace("-", MINUS)
 
 
 def seconds(value: float) -> str:

@@ -17,10 +17,10 @@ def write_text(stem: Path, extension: str, text: str) -> None:
 
 
 def write_csv(frame: pd.DataFrame, stem: Path) -> None:
-    """Write `stem`.csv, with two decimals for every float, and with texts `spreadsheet_safe`."""
+    """Write `stem`.csv, with all digits of a float, and with texts `spreadsheet_safe`."""
     safe = _with_texts(frame, spreadsheet_safe)
     safe = safe.rename(columns=lambda name: spreadsheet_safe(str(name)))
-    write_text(stem, "csv", safe.to_csv(index=False, float_format="%.2f", lineterminator="\n"))
+    write_text(stem, "csv", safe.to_csv(index=False, lineterminator="\n"))
 
 
 def read_csv(path: Path) -> pd.DataFrame:

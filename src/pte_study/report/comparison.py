@@ -9,7 +9,7 @@ import pandas as pd
 
 from pte_study.configuration.entries import CHOSEN, PAPER, Row
 from pte_study.render import cells as shown
-from pte_study.render.cells import EMPHASIS, NONE
+from pte_study.render.cells import EMPHASIS, NONE, as_printed
 from pte_study.render.html import html_page
 from pte_study.render.latex import escape, write_latex
 from pte_study.render.markdown import write_markdown
@@ -149,7 +149,7 @@ def _panels(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
 
 def _ranks(panel: pd.DataFrame) -> "pd.Series[int]":
     """Return the ranks of mean micro-F1 as it is printed: 1 for the best, 0 for controls."""
-    micro = panel["micro_mean"].astype(float).where(panel["group"] != "control").round(2)
+    micro = as_printed(panel["micro_mean"].astype(float).where(panel["group"] != "control"))
     return micro.rank(method="dense", ascending=False).fillna(0).astype(int)
 
 

@@ -13,7 +13,7 @@ from matplotlib.ticker import NullLocator
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
 from pte_study.configuration.entries import Curve, Row
-from pte_study.render.cells import EMPHASIS, NONE, humanise, spread
+from pte_study.render.cells import EMPHASIS, NONE, as_printed, humanise, spread
 from pte_study.render.latex import write_tables
 from pte_study.render.plots import (
     LINES,
@@ -95,10 +95,10 @@ def curve_cells(frame: pd.DataFrame, along: str) -> dict[str, pd.DataFrame]:
     """
     tables = {}
     for title, panel in _panels(frame, along):
-        means = panel["micro_mean"].round(2)  # as they are printed
-        ranks = means.groupby(panel[along]).rank(method="dense", ascending=False)
+        means = as_printed(panel["micro_mean"])
+        ranks = means.groupby(panel[along]).rank(method="dense", ascending=False).fillna(0)
         cells = [
-            NONE if pd.isna(mean) else EMPHASIS.get(rank, "{}").format(spread(mean, deviation))
+            NONE if pd.isna(mean) else EMPHASIS.get(int(rank), "{}").format(spread(mean, deviation))
             for mean, deviation, rank in zip(
                 panel["micro_mean"], panel["micro_sd"], ranks, strict=True
             )

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-from pte_study.render.cells import NONE
+from pte_study.render.cells import NONE, as_printed
 from pte_study.render.markdown import markdown_table
 from pte_study.report.summaries import caveats
 
@@ -96,8 +96,8 @@ def _beside_reported(frame: pd.DataFrame) -> list[str]:
 
 
 def _with_best(frame: pd.DataFrame) -> list[str]:
-    best = frame.groupby("corpus")[SCORE].transform("max").round(2)
-    pairs = zip(frame[SCORE].round(2), best, strict=True)
+    printed = as_printed(frame[SCORE])
+    pairs = zip(printed, printed.groupby(frame["corpus"]).transform("max"), strict=True)
     return [
         NONE if pd.isna(score) else f"**{score:.2f}**" if score == most else f"{score:.2f}"
         for score, most in pairs

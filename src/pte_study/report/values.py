@@ -38,6 +38,7 @@ import pandas as pd
 
 from pte.errors import PteError
 from pte.files import atomic_file
+from pte.training.method import Method
 from pte_study import paths
 from pte_study.claims.points import METRICS
 from pte_study.claims.verdicts import CLAIMED, of_claims
@@ -88,10 +89,10 @@ def tables_here(runs: Runs) -> Tables:
     """
     config = runs.study.config
     files = [Path(paths.PUBLISHED, f"{name}.csv") for name in config.tables]
-    limits = (config.samples_limit, config.samples_further)
+    limits, methods = (config.samples_limit, config.samples_further), runs.study.registries.methods
     return {
         "lead": lambda: over_the_best(runs),
-        "bounds": lambda: bounds([path for path in files if path.exists()], limits),
+        "bounds": lambda: bounds([path for path in files if path.exists()], limits, methods),
         "moderation": lambda: moderation(
             judged_published(runs) or {}, judged_published(runs, moderated=False) or {}
         ),
@@ -124,10 +125,13 @@ def moderation(moderated: Pairs, alone: Pairs) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns)
 
 
-def bounds(tables: Iterable[Path], bounds: Iterable[int]) -> pd.DataFrame:
-    """Return a row of strings for each corpus whose chosen T is one of the `bounds` in some row.
+def bounds(
+    tables: Iterable[Path], limits: tuple[int, int], methods: Mapping[str, Method]
+) -> pd.DataFrame:
+    """Return a row of strings for each corpus whose chosen T is one of the `limits` in some row.
 
-    `tables` are files of published tables. A row names methods, and counts those that search.
+    `tables` are files of published tables, whose T is the sum over phases. Phases before the last
+    have the first limit. A row names methods, and counts those that search.
     """
     frames = [read_csv(path) for path in tables]
     found = pd.concat([frame for frame in frames if "chosen_samples" in frame], ignore_index=True)
@@ -135,12 +139,17 @@ def bounds(tables: Iterable[Path], bounds: Iterable[int]) -> pd.DataFrame:
         found["chosen_samples"].notna() & (found["chosen_samples"] != found["samples"])
     ]
     searched = searched.drop_duplicates(["corpus", "method"])
-    met = searched["chosen_samples"].isin(list(bounds))
+    before = limits[0] * searched["method"].map(lambda name: _phases_before_the_last(methods[name]))
+    met = (searched["chosen_samples"] - before).isin(limits)
     rows = [
         (corpus, "; ".join(labels), str((searched["corpus"] == corpus).sum()))
         for corpus, labels in searched[met].groupby("corpus", sort=False)["label"]
     ]
     return pd.DataFrame(rows, columns=["corpus", "T at a bound", "of"])
+
+
+def _phases_before_the_last(method: Method) -> int:
+    return max(0, len(method.options.get("phases", ())) - 1)
 
 
 def drifts(root: Path, folder: Path, tables: Tables = NO_TABLES) -> list[Drift]:
