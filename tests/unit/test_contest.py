@@ -618,7 +618,8 @@ def test_what_was_chosen_in_the_folds_is_told_together():
     }
     assert over_folds([one, one]) == one
     assert told(found) == (
-        "C = 1.0, bias = yes or no, edges = 5 and 900 to 1,200, experts = PTE 0.25 to 0.5 LINE 0.0"
+        "C = 1.0, bias = yes or no, edges = 5 and 900 to 1,200, "
+        "weights of experts = PTE 0.25 to 0.5 LINE 0.0"
     )
     assert told({"unit_length": True, "weights": {}, "samples": [1200, 1200]}) == (
         "unit length = yes, weights = equal, edges = 1,200"
@@ -746,11 +747,11 @@ def test_documents_without_a_known_word_get_the_largest_class_mostly():
     assert "gets the largest class, unless the method sees letters or an encoder" in said
 
 
-def test_only_the_best_method_leads_by_nothing():
+def test_every_other_method_has_its_difference_to_the_best():
     rows = [row_of("bow", 80.0), row_of("nb_em", 80.0, behind=(-2.0, 1.0))]
     rows = [row | {"micro_f1_interval": (70, 90), "macro_f1": 80.0} for row in rows]
     _, *cells = summary._scores({"methods": rows, "advice": {"best": "bow"}})
-    assert [each[4] for each in cells] == ["", "-1.0 … 2.0"]
+    assert [each[4] for each in cells] == ["", "-2.0 … 1.0"]
 
 
 def test_the_result_tells_all_and_is_json(monkeypatch):

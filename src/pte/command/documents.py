@@ -165,7 +165,7 @@ def vectors_of(
     from tqdm import tqdm
 
     whole = len(documents.found)
-    print(f"{encoder} reads {whole:,} documents", file=sys.stderr, flush=True)
+    print(f"{encoder}: {whole:,} documents to encode", file=sys.stderr, flush=True)
     with tqdm(total=whole, unit="text", disable=None) as bar:  # on a terminal alone
         return encoders.encode(encoder, documents.texts, lambda done, _: bar.update(done - bar.n))
 

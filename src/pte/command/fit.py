@@ -243,7 +243,10 @@ class _Kept(NamedTuple):
                 f"{self.encodes[0]}: {advice['label']}, which {kept_of(file)} advises, has no use "
                 "for it; leave it out, or give --method encoder or pte-auto-encoder"
             )
-        click.echo(f"{file}: learning {learnt.label}, as {kept_of(file)} says", err=True)
+        why = f"as {kept_of(file)} says"
+        if learnt.name != name:
+            why = f"because {kept_of(file)} advises {advice['label']}"
+        click.echo(f"{file}: learning {learnt.label}, {why}", err=True)
         return name
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-NAMES = {"samples": "edges", "c": "C"}
+NAMES = {"samples": "edges", "c": "C", "experts": "weights of experts"}
 """Names in place of those of the program; in others, underscores become spaces."""
 
 

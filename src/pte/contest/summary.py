@@ -16,7 +16,7 @@ KINDS = {
 }
 
 HOW_TO_READ = (
-    "best leads by: if this interval of its lead reaches 0, the lead may be chance",
+    "minus the best: if this interval of the difference reaches 0, the difference may be chance",
     "seconds: of a processor, to learn the method once",
 )
 
@@ -66,7 +66,7 @@ def _unknown(documents: Mapping[str, int]) -> str:
 
 
 def _scores(result: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
-    yield "method", "micro-F1", "95 %", "macro-F1", "best leads by, 95 %", "seconds"
+    yield "method", "micro-F1", "95 %", "macro-F1", "minus the best, 95 %", "seconds"
     for row in result["methods"]:
         low, high = row["micro_f1_interval"]
         behind = row["difference_interval"]
@@ -76,7 +76,7 @@ def _scores(result: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             f"{row['micro_f1']:.2f}",
             f"{low:.1f} … {high:.1f}",
             f"{row['macro_f1']:.2f}",
-            "" if is_best else f"{-behind[1]:z.1f} … {-behind[0]:z.1f}",
+            "" if is_best else f"{behind[0]:z.1f} … {behind[1]:z.1f}",
             seconds(row["seconds"]),
         )
 

