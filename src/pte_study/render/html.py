@@ -90,8 +90,8 @@ def html_page(
 
 
 def marked(cell: str) -> Markup:
-    """Turn the marks of a cell into elements, and escape everything else."""
-    text = str(escape(cell))
+    """Turn the marks of a cell into elements, and escape everything else; _ may end a line."""
+    text = str(escape(cell)).replace("_", "_<wbr>")
     for name, pattern in MARKS:
         text = re.sub(pattern, rf"<{name}>\1</{name}>", text)
     return Markup(text)
