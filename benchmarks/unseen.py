@@ -1,4 +1,4 @@
-"""PTE(auto) on corpora outside the study, against every other method that knows only the text.
+"""PTE(auto) on corpora outside the study, against others that know only the text.
 
     python -m benchmarks.unseen SEEDS FILE.csv …
     python -m benchmarks.unseen table LINES.jsonl … > table.csv
@@ -53,6 +53,7 @@ def contest(
     texts: Sequence[str], labels: npt.NDArray[np.str_], share: float, seed: int
 ) -> list[dict[str, object]]:
     """The scores and seconds of each method on one division."""
+    asked = (OURS, *OTHERS)
     parts, kept = divided(labels, share, np.random.default_rng(seed))
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "texts.csv"
@@ -61,12 +62,11 @@ def contest(
             csv.writer(lines).writerows([("text", "label", "part"), *rows])
         command = [sys.executable, "-m", "pte", "evaluate", str(file), "--split", "part"]
         command += ["--seed", str(seed), "--threads", "1", "--minutes", "0.001", "--json"]
-        for name in (OURS, *OTHERS):
+        for name in asked:
             command += ["--method", name]
         found = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
     keys = ("method", "micro_f1", "macro_f1", "seconds")
-    tested = (row for row in found["methods"] if row["method"] in (OURS, *OTHERS))
-    return [{key: row[key] for key in keys} for row in tested]
+    return [{key: row[key] for key in keys} for row in found["methods"] if row["method"] in asked]
 
 
 def divided(

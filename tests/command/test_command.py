@@ -944,7 +944,8 @@ def test_the_advised_command_has_vectors_where_the_method_reads_them(tmp_path, m
         kept = json.loads(Path("news.csv.contest.json").read_text("utf-8"))
         kept["advice"] |= {"method": "pte_auto", "label": "PTE(auto)"}
         Path("news.csv.contest.json").write_text(json.dumps(kept), "utf-8")
-        assert "learning PTE(auto)" in run("fit", *given, "-o", "m.npz", *SMALL).stderr
+        because = "PTE(auto) with encoder, because news.csv.contest.json advises PTE(auto)"
+        assert f"learning {because}" in run("fit", *given, "-o", "m.npz", *SMALL).stderr
         assert "--vectors" in run("predict", "m.npz", "news.csv", code=1).stderr
 
 
