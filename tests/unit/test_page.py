@@ -230,6 +230,14 @@ def test_long_tables_and_late_sections_open_at_a_click():
     assert "<summary>Show" not in html_page("A page", many[:MANY])
 
 
+def test_a_picture_stands_for_its_tables_until_they_are_opened():
+    cells = pd.DataFrame({"method": ["a"]})
+    drawn = Section("S", tables={"t": cells, "u": cells}, pictures={"p": b"<svg/>"})
+    assert html_page("A page", [drawn]).count("1 row</summary>") == 2
+    alone = Section("S", tables={"t": cells}, pictures={"p": b"<svg/>"})
+    assert "</summary>" not in html_page("A page", [alone])
+
+
 def test_pages_that_belong_together_link_to_each_other(tmp_path):
     write_page("scores", [Section("S")], tmp_path / "scores.html")
     page = (tmp_path / "scores.html").read_text("utf-8")

@@ -46,8 +46,9 @@ def html_page(
 
     `**x**` in a cell is bold, and `<ins>x</ins>` is underlined. Readers sort a table by a column
     with a click on the column's name, or with a key, and choose corpora and methods. Among several
-    tables, one of more than `LONG` rows opens at a click; so do, among more than `MANY` sections or
-    the tables of one section, all but the `FIRST`. `classes` says how a cell is coloured. `pages`
+    tables, one of more than `LONG` rows opens at a click; so do the tables of a section with
+    pictures, and, among more than `MANY` sections or the tables of one section, all but the
+    `FIRST`. `classes` says how a cell is coloured. `pages`
     are the files and the titles of pages that belong together, this page among them. Raises
     `PteError` when two sections have the same title.
     """
