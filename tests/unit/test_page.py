@@ -15,6 +15,7 @@ from pte_study.plan.targets import PAGES
 from pte_study.render.cells import sort_key
 from pte_study.render.html import FIRST, LONG, MANY, Section, html_page
 from pte_study.report import class_tables, curves, maps, sensitivity, verdicts
+from pte_study.report.glance import how_many_hold
 from pte_study.report.page import QUICKSTART, Item, classes, page_sections, write_page
 from pte_study.report.provenance import provenance
 from pte_study.report.verdicts import write_verdicts
@@ -77,6 +78,8 @@ def test_verdicts_are_read_back_from_their_file(tmp_path):
     judged = judge(claims, {}, {"Wiki": "it is not published"})
     write_verdicts({"paper": judged, "chosen": judged}, claims, labels, tmp_path / "claims")
     files = {"csv": tmp_path / "claims.csv"}
+    first = how_many_hold(verdicts.read_verdicts(files["csv"]), claims)
+    assert first.text[0] == "By “paper”: 1 sentences; 1 cannot be run here."
     section = verdicts.section(files, {"claims": claims, "labels": labels})
     row = section.tables["“a is better” (5.2)"].iloc[1]
     assert row["protocol"] == "chosen"

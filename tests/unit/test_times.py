@@ -56,8 +56,8 @@ def test_what_was_trained_is_drawn_where_it_is(frame, tmp_path, monkeypatch):
 def test_a_table_tells_how_many_times_as_long_as_joint_training(frame, tmp_path):
     cells = times_cells(trained(frame))
     assert cells["mr"].to_numpy().tolist() == [
-        ["Skip-gram", "20.0", "0.67", "70.00"],
-        ["PTE(joint)", "30.0", "1.00", "75.00"],
+        ["Skip-gram", "20", "0.67", "70.00"],
+        ["PTE(joint)", "30", "1.00", "75.00"],
     ]
     assert cells["dblp"]["method"].tolist() == ["PTE(joint)"]
     assert list(cells) == frame["corpus"].unique().tolist()

@@ -161,10 +161,11 @@ def test_verdicts_are_counted_by_protocol(pairs):
         "not reproduced": "1",
         "too few seeds": "0",
         "cannot be run here": "1",
+        "all": "3",
     }
     assert counts.at["too few seeds", "chosen"] == "3"
     sentences = counts_of_sentences(by_metric(pairs), CLAIMS).set_index("sentences")
-    assert sentences["paper"].to_dict() == {"reproduced": "1", "not reproduced": "1"}
+    assert sentences["paper"].to_dict() == {"reproduced": "1", "not reproduced": "1", "all": "2"}
     macro = verdict_tables(pairs, CLAIMS, LABELS)["How many tests, by macro-F1"]
     assert dict(zip(macro["tests"], macro["paper"], strict=True))["not reproduced"] == "1"
 
@@ -178,7 +179,7 @@ def test_verdicts_on_stand_ins_are_counted_apart(rng):
     claims = {"better": CLAIMS["better"].on_corpora({}, {"Wiki": ["small"]}, {})}
     pairs = {"paper": judge(claims, runs, {"Wiki": "not published"})}
     assert counts_of_tests(pairs).to_dict("records") == [
-        {"tests": "reproduced", "paper": "1", "paper, stand-ins": "1"}
+        {"tests": name, "paper": "1", "paper, stand-ins": "1"} for name in ("reproduced", "all")
     ]
     assert shown(pairs["paper"], claims)["corpus"].tolist() == ["x", "small, a stand-in for Wiki"]
 
@@ -215,7 +216,7 @@ def test_files_hold_every_pair_and_every_claim(pairs, tmp_path):
     assert r"### “a | is better than all” (5.2)" in markdown
     html = verdicts_page(pairs, CLAIMS, LABELS)
     by_corpus = sum(1 + len(counts_by_corpus(frame)) for frame in by_metric(pairs).values())
-    assert html.count("<tr") == 3 + 5 + 4 + by_corpus + (1 + 4 + 2) + (1 + 2 + 2)
+    assert html.count("<tr") == (3 + 1) + (5 + 1) + (4 + 1) + by_corpus + (1 + 4 + 2) + (1 + 2 + 2)
     assert "<code>·" in html
     for text in (markdown, html):
         assert "PTE(a), BOW" in text

@@ -44,10 +44,10 @@ def signed(value: float) -> str:
 
 
 def seconds(value: float) -> str:
-    """Write seconds with one decimal below ten, and without decimals from ten on."""
+    """Write seconds with two decimals below a tenth, one below ten, and without from ten on."""
     if pd.isna(value):
         return NONE
-    return f"{value:.1f}" if value < 10 else f"{value:,.0f}"
+    return f"{value:,.{2 if value < 0.1 else 1 if value < 10 else 0}f}"
 
 
 def sort_key(cell: str) -> float | None:

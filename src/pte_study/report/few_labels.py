@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, NullFormatter
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from pte_study.render.cells import humanise
 from pte_study.render.plots import draw_means, panelled, save, save_sentence, styled, verbatim
@@ -21,7 +21,7 @@ from pte_study.store.reading import PACKED, corpus_record
 
 OURS = "#D55E00"
 LINES: dict[str, tuple[str, dict[str, Any]]] = {
-    "pte_auto_encoder": ("with encoder", {"color": OURS, "linestyle": (0, (3, 1.5))}),
+    "pte_auto_encoder": ("PTE(auto)\nwith encoder", {"color": OURS, "linestyle": (0, (3, 1.5))}),
     "pte_auto": ("PTE(auto)", {"color": OURS, "linewidth": 1.8}),
     "pte_joint": ("PTE(joint)", {"color": "#AA4499"}),
     "bow_pairs": ("TF-IDF", {"color": "#009E73"}),
@@ -31,8 +31,9 @@ LINES: dict[str, tuple[str, dict[str, Any]]] = {
 """The methods that are drawn if they have runs: their short names, and how their lines look."""
 FIRST = 50
 """The smallest number of labels on the axis."""
+DECADES = 10.0 ** np.arange(2, 10)
 GAP = 0.115
-"""The share of a panel's height between two names."""
+"""The share of a panel's height that a line of a name takes."""
 
 
 def make(files: Mapping[str, Any], given: Mapping[str, Any], stem: Path) -> None:
@@ -85,7 +86,7 @@ def plot_few_labels(points: pd.DataFrame, stem: Path) -> None:
 def _draw(axes: Axes, panel: pd.DataFrame) -> None:
     ends = []
     axes.set_xscale("log")
-    axes.set_xlim(FIRST, panel["labels"].max() * 14)
+    axes.set_xlim(FIRST, panel["labels"].max() * 25)
     for method, (name, look) in LINES.items():
         rows = panel[panel["method"] == method].sort_values("labels")
         if len(rows):
@@ -93,22 +94,29 @@ def _draw(axes: Axes, panel: pd.DataFrame) -> None:
             draw_means(axes, rows, "labels", line | {"marker": "o"})
             ends.append((rows["micro_mean"].iloc[-1], name, line["color"]))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: humanise(value)))
-    axes.xaxis.set_minor_formatter(NullFormatter())
-    _name(axes, ends, panel["labels"].max())
+    most = panel["labels"].max()
+    axes.xaxis.set_major_locator(FixedLocator([tick for tick in DECADES if tick <= 2 * most]))
+    axes.xaxis.set_minor_locator(NullLocator())
+    _name(axes, ends, most)
 
 
 def _name(axes: Axes, ends: Sequence[tuple[float, str, Any]], most: float) -> None:
-    """Write names to the right of the ends of lines, in their order and without overlaps."""
+    """Write names to the right of the ends of lines, in their order and without overlaps.
+
+    A thin line leads from the end of a line to its name.
+    """
     ends = sorted(ends)
     low, high = axes.get_ylim()
-    heights: list[float] = []
-    for score, _, _ in ends:
-        height = (score - low) / (high - low)
-        heights.append(max(height, heights[-1] + GAP) if heights else height)
-    highest = 1 - GAP * np.arange(len(ends))[::-1]
-    for height, (_, name, ink) in zip(np.minimum(heights, highest), ends, strict=True):
-        text = axes.text(1.3 * most, height, name, color=ink, va="center", fontsize=7.5)
-        text.set_transform(axes.get_xaxis_transform())
+    axes.set_ylim(low, high)
+    sizes = np.array([GAP * len(name.splitlines()) for _, name, _ in ends])
+    middles = np.cumsum(sizes) - sizes / 2
+    aims = (np.array([score for score, _, _ in ends]) - low) / (high - low)
+    pushed = np.maximum.accumulate(aims - middles) + middles
+    highest = 1 - sizes.sum() + middles + GAP / 2
+    for height, (score, name, ink) in zip(np.minimum(pushed, highest), ends, strict=True):
+        place = (1.8 * most, low + height * (high - low))
+        axes.plot([1.15 * most, 1.7 * most], [score, place[1]], color=ink, linewidth=0.5)
+        axes.text(*place, name, color=ink, va="center", fontsize=7.5, linespacing=1)
 
 
 def _told(points: pd.DataFrame) -> str:

@@ -1,12 +1,12 @@
 """The first sections of a page: what won, by how much and at what cost, and counts of verdicts."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import pandas as pd
 from markupsafe import Markup
 
-from pte_study.claims.claim import FROM_PAPER
+from pte_study.claims.claim import FROM_PAPER, Claim
 from pte_study.claims.verdicts import VERDICTS, of_tests
 from pte_study.configuration.entries import MAIN_METHOD
 from pte_study.paths import anchor
@@ -14,12 +14,20 @@ from pte_study.render.cells import NONE, seconds, signed, spread
 from pte_study.render.section import Section
 from pte_study.report.overview import each_once
 from pte_study.report.summaries import Record, caveats, ranked
-from pte_study.report.verdicts import Pairs, by_metric, in_parts, judged_corpora
+from pte_study.report.verdicts import (
+    ALL,
+    SENTENCES,
+    Pairs,
+    by_metric,
+    counts_of_sentences,
+    in_parts,
+    judged_corpora,
+)
 
 TITLE = "What won, by how much, and at what cost"
 NOTE = (
-    "Micro-F1 in percent, mean ± standard deviation over seeds; seconds of training. Δ is another "
-    "method's score minus the best. The protocol “chosen” chooses hyperparameters on held-out "
+    "Micro-F1 in percent, mean ± standard deviation over seeds; seconds of training. A lead is the "
+    "best score minus another. The protocol “chosen” chooses hyperparameters on held-out "
     "training documents, and “paper” takes the paper's. † is not in the paper."
 )
 EXTRA = "\u00a0†"
@@ -33,21 +41,26 @@ class Part(NamedTuple):
     kind: str
 
 
-def glance_sections(
-    frames: Sequence[pd.DataFrame], judged: Pairs | None = None
-) -> Iterator[Section]:
-    """Yield what won on each corpus, and the counts of verdicts, if any.
+def what_won(frames: Sequence[pd.DataFrame]) -> Section:
+    """Show what won on each corpus of comparisons of `pte_study.report.comparison`."""
+    frame = each_once(frames)
+    text = (*_sentences(frame), NOTE, *caveats(frame))
+    return Section(TITLE, text, {"": best_cells(frame)})
 
-    `frames` are comparisons of `pte_study.report.comparison`, and `judged` are the verdicts.
-    """
-    if frames:
-        frame = each_once(frames)
-        text = (*_sentences(frame), NOTE, *caveats(frame))
-        yield Section(TITLE, text, {"": best_cells(frame)})
-    if judged:
-        ours = {by: frame[frame["source"] == FROM_PAPER] for by, frame in judged.items()}
-        chart = {"Verdicts of all tests, by protocol": verdict_bars(judged_corpora(ours))}
-        yield Section("How many of the paper's claims hold", charts=chart)
+
+def how_many_hold(judged: Pairs, claims: Mapping[str, Claim]) -> Section:
+    """Count the verdicts on the paper's sentences in words, and those of all tests as bars."""
+    ours = judged_corpora({by: f[f["source"] == FROM_PAPER] for by, f in judged.items()})
+    counted = counts_of_sentences(by_metric(ours), claims).set_index(SENTENCES)
+    text = [_counted(name, column) for name, column in counted.astype(int).items()]
+    chart = {"Verdicts of all tests, by protocol": verdict_bars(ours)}
+    return Section("How many of the paper's claims hold", text, charts=chart)
+
+
+def _counted(part: Hashable, counts: "pd.Series[int]") -> str:
+    """Say how many sentences got each verdict; `part` is a protocol, or one with stand-ins."""
+    each = [f"{many} {name}" for name, many in counts.drop(ALL).items() if many]
+    return f"By “{part}”: {counts[ALL]} sentences; {', '.join(each)}."
 
 
 def best_cells(frame: pd.DataFrame) -> pd.DataFrame:
@@ -60,17 +73,17 @@ def best_cells(frame: pd.DataFrame) -> pd.DataFrame:
     for corpus, protocol, methods in ranked(frame):
         best, *others = methods
         second = others[0] if others else {"label": NONE, "score": float("nan")}
-        behind = {row["method"]: row["score"] - best["score"] for row in methods}
+        lead = {row["method"]: best["score"] - row["score"] for row in methods}
         rows.append(
             {
                 "corpus": corpus,
                 "best": f"{best['label']}{EXTRA if best['group'] == 'extra' else ''}",
                 "micro-F1": spread(best["score"], best["deviation"]),
-                "seconds": seconds(best["seconds"]),
                 "second": second["label"],
-                "Δ second": signed(second["score"] - best["score"]),
-                "Δ PTE(joint)": signed(behind.get(MAIN_METHOD, float("nan"))),
-                "Δ BOW": signed(behind.get("bow", float("nan"))),
+                "lead": signed(best["score"] - second["score"]),
+                "over PTE(joint)": signed(lead.get(MAIN_METHOD, float("nan"))),
+                "over BOW": signed(lead.get("bow", float("nan"))),
+                "seconds": seconds(best["seconds"]),
                 "protocol": protocol,
             }
         )

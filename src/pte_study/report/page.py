@@ -15,7 +15,7 @@ from pte_study.render.html import html_page
 from pte_study.render.section import Section
 from pte_study.render.text import read_csv
 from pte_study.report.comparison import difference_classes
-from pte_study.report.glance import glance_sections
+from pte_study.report.glance import how_many_hold, what_won
 from pte_study.report.verdicts import read_verdicts, verdict_classes
 
 Told = tuple[str, Mapping[str, pd.DataFrame]]
@@ -52,10 +52,13 @@ def page_sections(page: str, items: Sequence[Item], here: Told | None = None) ->
 
 def _sections(page: str, items: Sequence[Item], here: Told | None) -> Iterator[Section]:
     """Yield the sections of `page_sections`, whose texts may repeat each other."""
-    if page in ("index", "quickstart"):
-        frames = [read_csv(item.files["csv"]) for item in items if _is(item, "comparison")]
-        judged = [read_verdicts(item.files["csv"]) for item in items if _is(item, "verdicts")]
-        yield from glance_sections(frames, *judged[:1])
+    compared = [read_csv(item.files["csv"]) for item in items if _is(item, "comparison")]
+    if compared and page in ("index", "quickstart"):
+        yield what_won(compared)
+    if page in ("index", "claims"):
+        for item in items:
+            if _is(item, "verdicts"):
+                yield how_many_hold(read_verdicts(item.files["csv"]), item.given["claims"])
         if page == "index":
             items = [each for each in items if not _is(each, "comparison", "verdicts")]
     for part in dict.fromkeys(item.part for item in items):

@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from pte_study.configuration.entries import MAIN_METHOD
-from pte_study.render.cells import NONE
+from pte_study.render.cells import NONE, seconds
 from pte_study.render.latex import write_tables
 from pte_study.render.plots import GREY, panelled, save, save_sentence, styled, verbatim
 from pte_study.render.section import Section
@@ -71,7 +71,7 @@ def times_cells(shown: pd.DataFrame) -> dict[str, pd.DataFrame]:
         str(corpus): pd.DataFrame(
             {
                 "method": rows["label"],
-                "seconds": rows["train_seconds"].map("{:,.1f}".format),
+                "seconds": rows["train_seconds"].map(seconds),
                 "× PTE(joint)": rows["ratio"].map(_times),
                 "micro-F1": rows["micro_mean"].map("{:.2f}".format),
             }

@@ -41,6 +41,7 @@ NUMBERS = [*MEASURED[1:], *ANSWERS, *ADJUSTED]
 BY_MACRO = "by macro-F1"
 TOGETHER = "together"
 STAND_INS = "{}, stand-ins"
+SENTENCES, ALL = "sentences", "all"
 NOTES = (
     "The difference is left minus right in points of micro-F1 with its 95 % interval, of the pair "
     "that decides; times (×) are right's seconds of training over left's, with all threads that "
@@ -137,7 +138,7 @@ def in_parts(pairs: Pairs) -> dict[str, pd.DataFrame]:
 
 
 def counts_of_tests(pairs: Pairs) -> pd.DataFrame:
-    """Count how many tests gave each verdict: a row of strings for each verdict.
+    """Count how many tests gave each verdict: a row of strings for each, and one for all.
 
     Claims that say the same on a corpus are one test.
     """
@@ -146,11 +147,11 @@ def counts_of_tests(pairs: Pairs) -> pd.DataFrame:
 
 
 def counts_of_sentences(pairs: Pairs, claims: Mapping[str, Claim]) -> pd.DataFrame:
-    """Count how many sentences got each verdict: a row of strings for each verdict."""
+    """Count how many sentences got each verdict: a row of strings for each, and one for all."""
     verdicts = {
         name: of_sentences(frame, claims)["verdict"] for name, frame in in_parts(pairs).items()
     }
-    return _counts(verdicts, SENTENCE_VERDICTS, "sentences")
+    return _counts(verdicts, SENTENCE_VERDICTS, SENTENCES)
 
 
 def _counts(
@@ -160,8 +161,10 @@ def _counts(
         name: each.value_counts().reindex(list(words), fill_value=0)
         for name, each in verdicts.items()
     }
-    table = pd.DataFrame(counts).astype(str)
-    return table[(table != "0").any(axis=1)].reset_index(names=title)
+    table = pd.DataFrame(counts)
+    table = table[(table > 0).any(axis=1)]
+    table.loc[ALL] = table.sum()
+    return table.astype(str).reset_index(names=title)
 
 
 def counts_by_corpus(pairs: pd.DataFrame) -> pd.DataFrame:
