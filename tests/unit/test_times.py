@@ -102,7 +102,7 @@ def test_names_of_the_front_lie_apart(frame, tmp_path, monkeypatch):
     )
     plot_times(close, tmp_path / "x")
     heights = [text.get_position()[1] for text in drawn[0].axes[0].texts]
-    assert (np.diff(heights) >= LINE_HEIGHT - 1e-9).all()
+    assert (np.diff(heights) >= LINE_HEIGHT - 1e-9).all() and heights[-1] <= 1 - LINE_HEIGHT
 
 
 @pytest.mark.usefixtures("svg_alone")

@@ -18,7 +18,7 @@ from pte_study.render.style import drawn_methods
 from pte_study.render.text import read_csv
 from pte_study.report.groups import group_colour, group_marks
 
-LINE_HEIGHT = 0.05
+LINE_HEIGHT = 0.06
 """The share of a panel's height that a label takes."""
 MARK: dict[str, Any] = {"marker": "o", "markersize": 4.5, "linestyle": "none"}
 MAIN_MARK: dict[str, Any] = {"marker": "D", "markersize": 5, "markeredgecolor": "black"}
@@ -129,8 +129,12 @@ def _draw(axes: Axes, panel: pd.DataFrame) -> None:
     axes.xaxis.set_major_formatter("{x:g}")
     axes.xaxis.set_minor_formatter(NullFormatter())
     margin = max(0.5, 0.1 * (scores.max() - scores.min()))
-    axes.set_ylim(scores.min() - margin, scores.max() + margin)
     best = front(panel)
+    low, high = scores.min() - margin, scores.max() + margin
+    while _heights(best, low, high)[-1] > 1 - LINE_HEIGHT:
+        high += margin
+    axes.set_ylim(low, high)
+    axes.set_yticks([tick for tick in axes.get_yticks() if low <= tick <= scores.max() + margin])
     axes.step(best["train_seconds"], best["micro_mean"], where="post", color=GREY, zorder=1)
     for row in panel.to_dict("records"):
         is_main = row["method"] == MAIN_METHOD
@@ -157,10 +161,16 @@ def _main_mark(shown: pd.DataFrame) -> list[Line2D]:
 
 def _name(axes: Axes, best: pd.DataFrame) -> None:
     """Write the names of the best methods above the line, where no point is."""
-    lowest = -float("inf")
-    for row in best.to_dict("records"):
-        _, height = axes.transLimits.transform((1, row["micro_mean"]))
-        lowest = max(height + 0.008, lowest + LINE_HEIGHT)
-        place = (row["train_seconds"] / 1.04, lowest)
+    for row, height in zip(best.to_dict("records"), _heights(best, *axes.get_ylim()), strict=True):
+        place = (row["train_seconds"] / 1.04, height)
         text = axes.text(*place, verbatim(row["label"]), fontsize=7.5, ha="right", va="bottom")
         text.set_transform(axes.get_xaxis_transform())
+
+
+def _heights(best: pd.DataFrame, low: float, high: float) -> list[float]:
+    """Return the heights of names that do not overlap, in a panel from `low` to `high`."""
+    heights: list[float] = []
+    for score in best["micro_mean"]:
+        above = (score - low) / (high - low) + 0.008
+        heights.append(max(above, heights[-1] + LINE_HEIGHT) if heights else above)
+    return heights
