@@ -92,7 +92,7 @@ def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
     """Show the verdicts that `read_verdicts` reads."""
     pairs = read_verdicts(files["csv"])
     tables = verdict_tables(judged_corpora(pairs), given["claims"], given["labels"])
-    return Section("Claims of the paper", (f"{CAPTION}.", *notes_on(pairs)), tables)
+    return Section("Claim by claim", (f"{CAPTION}.", *notes_on(pairs)), tables)
 
 
 def verdicts_page(pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str]) -> str:
