@@ -33,10 +33,10 @@ def put(study, *corpora):
 def test_without_the_files_one_line_names_them(study):
     line = lacking(Runs(study))
     assert line == (
-        "left out: rcv1_corporate, rcv1_economics, rcv1_government, rcv1_market, because "
-        "lyrl2004_tokens_test_pt0.dat.gz; wiki_2010, because WestburyLab.wikicorp.201004.txt.bz2; "
-        "twitter, because Sentiment-Analysis-Dataset.zip is neither in the mirror "
-        f"{study.mirror} nor fetched; `snakemake CORPUS` tries its address"
+        "left out: rcv1_corporate, rcv1_economics, rcv1_government, rcv1_market "
+        "(lyrl2004_tokens_test_pt0.dat.gz); wiki_2010 (WestburyLab.wikicorp.201004.txt.bz2); "
+        "twitter (Sentiment-Analysis-Dataset.zip), whose files are neither in the mirror "
+        f"{study.mirror} nor fetched; `snakemake CORPUS` tries their address"
     )
     assert not any(name.startswith("official") for name in Runs(study).tables)
     assert "is in no mirror" in Runs(study).unavailable()["rcv1_corporate"]

@@ -103,11 +103,13 @@ def plain(value: Any) -> str:
     """Return a value as text that people read."""
     if value is None:
         return "unknown"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
     if isinstance(value, Mapping):
         return ", ".join(f"{name} {plain(each)}" for name, each in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(map(plain, value))
-    if isinstance(value, int) and not isinstance(value, bool):
+    if isinstance(value, int):
         return f"{value:,}"
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 

@@ -114,7 +114,8 @@ def _caption(contest: Mapping[str, Any]) -> Html:
     return join(
         [
             element("b", f"{score} {tested:,} test documents, with 95\u00a0% intervals."),
-            " Blue, filled: as good as the best. Grey: worse.",
+            " Blue, filled: as good as the best.",
+            " Grey: worse." if not all(each["as_good"] for each in contest["methods"]) else "",
         ]
     )
 

@@ -174,10 +174,10 @@ def _absent(study: Study) -> str:
     of_files: dict[str, list[str]] = {}
     for name in corpora:
         of_files.setdefault(study.lacking(name), []).append(name)
-    absent = [f"{', '.join(names)}, because {file}" for file, names in of_files.items() if file]
+    absent = [f"{', '.join(names)} ({file})" for file, names in of_files.items() if file]
     where = f"the mirror {study.mirror}" if study.mirror else "a mirror (none is configured)"
-    said = f"is neither in {where} nor fetched; `snakemake CORPUS` tries its address"
-    return f"left out: {'; '.join(absent)} {said}" if absent else ""
+    why = f"whose files are neither in {where} nor fetched; `snakemake CORPUS` tries their address"
+    return f"left out: {'; '.join(absent)}, {why}" if absent else ""
 
 
 def compared(table: str) -> list[str]:
