@@ -1,5 +1,6 @@
 """The result of a contest as JSON, which `pte evaluate` prints and keeps, and a page shows."""
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -243,7 +244,8 @@ def _no_forecast(points: Sequence[Any], minutes: float, interrupted: bool) -> st
     if interrupted:
         return "There is no learning curve, because the contest was interrupted."
     if not points:
-        return f"The learning curve did not fit into {in_minutes(minutes)}; give more."
+        more = max(1, math.ceil(2 * minutes))
+        return f"The learning curve did not fit into {in_minutes(minutes)}; give {more} or more."
     return (
         "There is no forecast for more labels: the learning curve does not rise, or has a point "
         "without errors."
