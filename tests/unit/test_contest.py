@@ -482,12 +482,12 @@ def test_the_forecast_of_a_power_law_is_the_law():
     assert score == pytest.approx(100 - error(400))
 
 
-@pytest.mark.parametrize("scores", [(90, 90, 80), (99, 100), (90,), (80, 70), (80, 80)], ids=str)
 @pytest.mark.parametrize(("minutes", "more"), [(3.0, 6), (0.01, 1)])
 def test_without_a_learning_curve_a_number_of_minutes_is_named(minutes, more):
     assert result._no_forecast((), minutes, False).endswith(f"; give {more} or more.")
 
 
+@pytest.mark.parametrize("scores", [(90, 90, 80), (99, 100), (90,), (80, 70), (80, 80)], ids=str)
 def test_there_is_no_forecast_where_errors_do_not_fall(scores):
     assert forecast([(10 * 2**i, float(each)) for i, each in enumerate(scores)]) is None
 
