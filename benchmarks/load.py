@@ -33,8 +33,8 @@ MADE = ("network", "subset")
 USUAL = {"choose": 60.0, "choose_classifier": 5.0, "score": 2.0, "neighbours": 20.0, "warm_up": 5.0}
 """Seconds of jobs of which the published runs keep none, by rule; of all others, one."""
 
-SCRIPT = re.compile(r'script:\n        "\.\./scripts/\w+\.py"')
-SLEEPING = 'shell:\n        "sh sleep.sh {rule} {output}"'
+SCRIPT = re.compile(r'script:\n( +)"\.\./scripts/\w+\.py"')
+SLEEPING = r'shell:\n\1"sh sleep.sh {rule} {output}"'
 SLEEPER = """\
 rule=$1; shift
 begun=$(date +%s.%N)

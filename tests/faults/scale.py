@@ -31,7 +31,7 @@ RECORDED = 10.0
 
 Slurm is asked every half minute or so.
 """
-SLEEPING = 'shell:\n        "sh sleep.sh {output}"'
+SLEEPING = r'shell:\n\1"sh sleep.sh {output}"'
 SLEEPER = """\
 echo "$1 ${SLURM_JOB_ID:-$$} $(date +%s.%N) began" >> jobs.txt
 : > "$1"  # a part of the outputs
