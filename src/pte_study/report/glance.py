@@ -25,11 +25,16 @@ from pte_study.report.verdicts import (
 )
 
 TITLE = "What won, by how much, and at what cost"
+ABOUT = (
+    "This repeats the experiments of PTE, Predictive Text Embedding (Tang, Qu and Mei, 2015). "
+    "PTE(auto) is this project's: a pool of classifiers, which a pretrained encoder may join."
+)
 NOTE = (
     "Micro-F1 in percent, mean ± standard deviation over seeds; seconds of training. A lead is the "
     "best score minus another. The protocol “chosen” chooses hyperparameters on held-out "
     "training documents, and “paper” takes the paper's. † is not in the paper."
 )
+BARS = "Verdicts of all tests, of which a sentence has several, by protocol"
 EXTRA = "\u00a0†"
 
 
@@ -44,7 +49,7 @@ class Part(NamedTuple):
 def what_won(frames: Sequence[pd.DataFrame]) -> Section:
     """Show what won on each corpus of comparisons of `pte_study.report.comparison`."""
     frame = each_once(frames)
-    text = (*_sentences(frame), NOTE, *caveats(frame))
+    text = (*_sentences(frame), ABOUT, NOTE, *caveats(frame))
     return Section(TITLE, text, {"": best_cells(frame)})
 
 
@@ -53,7 +58,7 @@ def how_many_hold(judged: Pairs, claims: Mapping[str, Claim]) -> Section:
     ours = judged_corpora({by: f[f["source"] == FROM_PAPER] for by, f in judged.items()})
     counted = counts_of_sentences(by_metric(ours), claims).set_index(SENTENCES)
     text = [_counted(name, column) for name, column in counted.astype(int).items()]
-    chart = {"Verdicts of all tests, by protocol": verdict_bars(ours)}
+    chart = {BARS: verdict_bars(ours)}
     return Section("How many of the paper's claims hold", text, charts=chart)
 
 
