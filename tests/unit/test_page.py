@@ -79,7 +79,7 @@ def test_verdicts_are_read_back_from_their_file(tmp_path):
     write_verdicts({"paper": judged, "chosen": judged}, claims, labels, tmp_path / "claims")
     files = {"csv": tmp_path / "claims.csv"}
     first = how_many_hold(verdicts.read_verdicts(files["csv"]), claims)
-    assert first.text[0] == "By “paper”: 1 sentences; 1 cannot be run here."
+    assert first.text[0] == "Sentences by “paper”: 1 cannot be run here; 1 in all."
     section = verdicts.section(files, {"claims": claims, "labels": labels})
     row = section.tables["“a is better” (5.2)"].iloc[1]
     assert row["protocol"] == "chosen"

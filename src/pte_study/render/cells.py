@@ -47,7 +47,8 @@ def seconds(value: float) -> str:
     """Write seconds with two decimals below a tenth, one below ten, and without from ten on."""
     if pd.isna(value):
         return NONE
-    return f"{value:,.{2 if value < 0.1 else 1 if value < 10 else 0}f}"
+    decimals = 2 if value < 0.1 else 1 if value < 10 else 0
+    return f"{value:,.{decimals}f}"
 
 
 def sort_key(cell: str) -> float | None:

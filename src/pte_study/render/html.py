@@ -48,9 +48,9 @@ def html_page(
     with a click on the column's name, or with a key, and choose corpora and methods. Among several
     tables, one of more than `LONG` rows opens at a click; so do the tables of a section with
     pictures, and, among more than `MANY` sections or the tables of one section, all but the
-    `FIRST`. `classes` says how a cell is coloured. `pages`
-    are the files and the titles of pages that belong together, this page among them. Raises
-    `PteError` when two sections have the same title.
+    `FIRST`. `classes` says how a cell is coloured. `pages` are the files and the titles of pages
+    that belong together, this page among them. Raises `PteError` when two sections have the same
+    title.
     """
     script = (FOLDER / "html.js").read_text("utf-8")
     anchors = Counter(anchor(section.title) for section in sections if section.title)

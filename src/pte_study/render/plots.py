@@ -7,6 +7,8 @@ from typing import Any
 from xml.sax.saxutils import escape
 
 import matplotlib.style
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -73,6 +75,15 @@ def panelled(
     for axes in grid.flat[n:]:
         axes.remove()
     return figure, list(grid.flat[:n])
+
+
+def apart(heights: npt.ArrayLike, offsets: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Return the heights of names, in rising order, pushed up where names would overlap.
+
+    `offsets` are the heights that the names have when they stand on each other.
+    """
+    fallen = np.maximum.accumulate(np.subtract(heights, offsets))
+    return np.asarray(fallen + np.asarray(offsets), dtype=np.float64)
 
 
 def draw_means(axes: Axes, points: pd.DataFrame, along: str, line: Mapping[str, Any]) -> None:

@@ -13,7 +13,15 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from pte_study.render.cells import humanise
-from pte_study.render.plots import draw_means, panelled, save, save_sentence, styled, verbatim
+from pte_study.render.plots import (
+    apart,
+    draw_means,
+    panelled,
+    save,
+    save_sentence,
+    styled,
+    verbatim,
+)
 from pte_study.render.section import Section
 from pte_study.render.style import colour, drawn_methods
 from pte_study.render.text import read_csv
@@ -32,6 +40,7 @@ LINES: dict[str, tuple[str, dict[str, Any]]] = {
 FIRST = 50
 """The smallest number of labels on the axis."""
 DECADES = 10.0 ** np.arange(2, 10)
+"""The numbers of labels that the axis names, as far as there are so many."""
 GAP = 0.115
 """The share of a panel's height that a line of a name takes."""
 
@@ -110,9 +119,8 @@ def _name(axes: Axes, ends: Sequence[tuple[float, str, Any]], most: float) -> No
     axes.set_ylim(low, high)
     sizes = np.array([GAP * len(name.splitlines()) for _, name, _ in ends])
     middles = np.cumsum(sizes) - sizes / 2
-    aims = (np.array([score for score, _, _ in ends]) - low) / (high - low)
-    pushed = np.maximum.accumulate(aims - middles) + middles
-    highest = 1 - sizes.sum() + middles + GAP / 2
+    pushed = apart([(score - low) / (high - low) for score, _, _ in ends], middles)
+    highest = 1 + GAP / 2 - sizes.sum() + middles  # half a line may reach above the panel
     for height, (score, name, ink) in zip(np.minimum(pushed, highest), ends, strict=True):
         place = (1.8 * most, low + height * (high - low))
         axes.plot([1.15 * most, 1.7 * most], [score, place[1]], color=ink, linewidth=0.5)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pandas as pd
 from markupsafe import Markup
 
-from pte_study.claims.claim import FROM_PAPER, Claim
+from pte_study.claims.claim import Claim
 from pte_study.claims.verdicts import VERDICTS, of_tests
 from pte_study.configuration.entries import MAIN_METHOD
 from pte_study.paths import anchor
@@ -22,6 +22,7 @@ from pte_study.report.verdicts import (
     counts_of_sentences,
     in_parts,
     judged_corpora,
+    of_source,
 )
 
 TITLE = "What won, by how much, and at what cost"
@@ -55,17 +56,17 @@ def what_won(frames: Sequence[pd.DataFrame]) -> Section:
 
 def how_many_hold(judged: Pairs, claims: Mapping[str, Claim]) -> Section:
     """Count the verdicts on the paper's sentences in words, and those of all tests as bars."""
-    ours = judged_corpora({by: f[f["source"] == FROM_PAPER] for by, f in judged.items()})
+    ours = of_source(judged_corpora(judged), claims)
     counted = counts_of_sentences(by_metric(ours), claims).set_index(SENTENCES)
-    text = [_counted(name, column) for name, column in counted.astype(int).items()]
+    text = [_counted(name, column) for name, column in counted.items()]
     chart = {BARS: verdict_bars(ours)}
     return Section("How many of the paper's claims hold", text, charts=chart)
 
 
-def _counted(part: Hashable, counts: "pd.Series[int]") -> str:
+def _counted(part: Hashable, counts: "pd.Series[str]") -> str:
     """Say how many sentences got each verdict; `part` is a protocol, or one with stand-ins."""
-    each = [f"{many} {name}" for name, many in counts.drop(ALL).items() if many]
-    return f"By “{part}”: {counts[ALL]} sentences; {', '.join(each)}."
+    each = [f"{many} {name}" for name, many in counts.drop(ALL).items() if many != "0"]
+    return f"Sentences by “{part}”: {', '.join(each)}; {counts[ALL]} in all."
 
 
 def best_cells(frame: pd.DataFrame) -> pd.DataFrame:

@@ -88,11 +88,10 @@ def _is_other(methods: Mapping[str, Method], name: str) -> bool:
 def _cell(row: Mapping[Any, Any], outcomes: Mapping[str, AllOutcomes]) -> str:
     sides = {row["method"]: row["protocol"], row["method_best"]: row["protocol_best"]}
     found = _ahead(row["corpus"], row["labelled"], sides, outcomes)
-    interval = (
-        f"\N{NO-BREAK SPACE}[{found[1]:+.1f},\N{NO-BREAK SPACE}{found[2]:+.1f}]" if found else ""
-    )
-    ahead = f"{row['micro_mean'] - row['micro_mean_best']:+.1f}"
-    return f"{ahead}{interval}".replace("-", MINUS) + f" {row['label_best']}"
+    interval = f" [{found[1]:+.1f}, {found[2]:+.1f}]" if found else ""
+    ahead = f"{row['micro_mean'] - row['micro_mean_best']:+.1f}{interval}"
+    whole = ahead.replace("-", MINUS).replace(" ", "\N{NO-BREAK SPACE}")  # one line of a cell
+    return f"{whole} {row['label_best']}"
 
 
 def _outcomes(

@@ -52,15 +52,15 @@ def page_sections(page: str, items: Sequence[Item], here: Told | None = None) ->
 
 def _sections(page: str, items: Sequence[Item], here: Told | None) -> Iterator[Section]:
     """Yield the sections of `page_sections`, whose texts may repeat each other."""
-    compared = [read_csv(item.files["csv"]) for item in items if _is(item, "comparison")]
-    if compared and page in ("index", "quickstart"):
-        yield what_won(compared)
-    if page in ("index", "claims"):
-        for item in items:
-            if _is(item, "verdicts"):
-                yield how_many_hold(read_verdicts(item.files["csv"]), item.given["claims"])
-        if page == "index":
-            items = [each for each in items if not _is(each, "comparison", "verdicts")]
+    if page in ("index", "quickstart"):
+        frames = [read_csv(item.files["csv"]) for item in items if _is(item, "comparison")]
+        if frames:
+            yield what_won(frames)
+    for item in items:
+        if _is(item, "verdicts"):
+            yield how_many_hold(read_verdicts(item.files["csv"]), item.given["claims"])
+    if page == "index":
+        items = [each for each in items if not _is(each, "comparison", "verdicts")]
     for part in dict.fromkeys(item.part for item in items):
         yield _section([item for item in items if item.part == part])
     if here is not None:

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
@@ -12,7 +14,15 @@ from matplotlib.ticker import LogLocator, NullFormatter
 from pte_study.configuration.entries import MAIN_METHOD
 from pte_study.render.cells import NONE, seconds
 from pte_study.render.latex import write_tables
-from pte_study.render.plots import GREY, panelled, save, save_sentence, styled, verbatim
+from pte_study.render.plots import (
+    GREY,
+    apart,
+    panelled,
+    save,
+    save_sentence,
+    styled,
+    verbatim,
+)
 from pte_study.render.section import Section
 from pte_study.render.style import drawn_methods
 from pte_study.render.text import read_csv
@@ -122,19 +132,20 @@ def front(panel: pd.DataFrame) -> pd.DataFrame:
 
 
 def _draw(axes: Axes, panel: pd.DataFrame) -> None:
-    seconds, scores = panel["train_seconds"].to_numpy(), panel["micro_mean"].to_numpy()
+    times, scores = panel["train_seconds"].to_numpy(), panel["micro_mean"].to_numpy()
     axes.set_xscale("log")
-    axes.set_xlim(seconds.min() * (seconds.min() / seconds.max() / 3) ** 0.4, seconds.max() * 2)
+    axes.set_xlim(times.min() * (times.min() / times.max() / 3) ** 0.4, times.max() * 2)
     axes.xaxis.set_major_locator(LogLocator(subs=(1, 3)))
     axes.xaxis.set_major_formatter("{x:g}")
     axes.xaxis.set_minor_formatter(NullFormatter())
     margin = max(0.5, 0.1 * (scores.max() - scores.min()))
     best = front(panel)
-    low, high = scores.min() - margin, scores.max() + margin
+    low = scores.min() - margin
+    high = above = scores.max() + margin
     while _heights(best, low, high)[-1] > 1 - LINE_HEIGHT:
         high += margin
     axes.set_ylim(low, high)
-    axes.set_yticks([tick for tick in axes.get_yticks() if low <= tick <= scores.max() + margin])
+    axes.set_yticks([tick for tick in axes.get_yticks() if low <= tick <= above])
     axes.step(best["train_seconds"], best["micro_mean"], where="post", color=GREY, zorder=1)
     for row in panel.to_dict("records"):
         is_main = row["method"] == MAIN_METHOD
@@ -167,10 +178,7 @@ def _name(axes: Axes, best: pd.DataFrame) -> None:
         text.set_transform(axes.get_xaxis_transform())
 
 
-def _heights(best: pd.DataFrame, low: float, high: float) -> list[float]:
+def _heights(best: pd.DataFrame, low: float, high: float) -> npt.NDArray[np.float64]:
     """Return the heights of names that do not overlap, in a panel from `low` to `high`."""
-    heights: list[float] = []
-    for score in best["micro_mean"]:
-        above = (score - low) / (high - low) + 0.008
-        heights.append(max(above, heights[-1] + LINE_HEIGHT) if heights else above)
-    return heights
+    above = (best["micro_mean"] - low) / (high - low) + 0.008
+    return apart(above.to_numpy(), LINE_HEIGHT * np.arange(len(best)))
