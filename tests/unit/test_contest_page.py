@@ -477,8 +477,8 @@ def test_methods_as_good_as_the_best_are_marked(reviews):
 
 
 def test_long_and_short_seconds():
-    assert [seconds(each) for each in (0.04, 9.94, 9.96, 31.5, 12345.6)] == [
-        *("0.0", "9.9", "10.0", "32", "12,346")
+    assert [seconds(each) for each in (0.04, 0.3, 9.94, 9.96, 31.5, 12345.6)] == [
+        *("0.04", "0.3", "9.9", "10.0", "32", "12,346")
     ]
 
 

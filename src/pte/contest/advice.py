@@ -145,8 +145,9 @@ def _compared(rivals: Sequence[Row], best: Row, use: Row) -> list[str]:
 
 
 def seconds(value: float) -> str:
-    """Return seconds as text, with a decimal below 10."""
-    return f"{value:.1f}" if value < 10 else f"{value:,.0f}"
+    """Return seconds as text, with a decimal below 10 and two below a tenth."""
+    decimals = 2 if value < 0.1 else 1 if value < 10 else 0
+    return f"{value:,.{decimals}f}"
 
 
 def _percent(value: float) -> str:

@@ -5,6 +5,8 @@ from typing import Any
 
 import pandas as pd
 
+from pte.contest import advice
+
 NONE = "—"
 MINUS = "\N{MINUS SIGN}"
 EMPHASIS = {1: "**{}**", 2: "<ins>{}</ins>"}
@@ -44,11 +46,8 @@ def signed(value: float) -> str:
 
 
 def seconds(value: float) -> str:
-    """Write seconds with two decimals below a tenth, one below ten, and without from ten on."""
-    if pd.isna(value):
-        return NONE
-    decimals = 2 if value < 0.1 else 1 if value < 10 else 0
-    return f"{value:,.{decimals}f}"
+    """Write seconds as contests do."""
+    return NONE if pd.isna(value) else advice.seconds(value)
 
 
 def sort_key(cell: str) -> float | None:
