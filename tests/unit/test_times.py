@@ -104,6 +104,16 @@ def test_names_of_the_front_lie_apart(frame, tmp_path, monkeypatch):
     heights = [text.get_position()[1] for text in drawn[0].axes[0].texts]
     assert (np.diff(heights) >= LINE_HEIGHT - 1e-9).all() and heights[-1] <= 1 - LINE_HEIGHT
 
+    # A line leads from the point of each name to beside the name.
+    (leaders,) = drawn[0].axes[0].collections
+    lines = np.array(leaders.get_segments())
+    best = front(close)
+    assert lines[:, 0].tolist() == best[["train_seconds", "micro_mean"]].to_numpy().tolist()
+    assert lines[:, 1, 0].tolist() == best["train_seconds"].tolist()
+    low, high = drawn[0].axes[0].get_ylim()
+    beside = (lines[:, 1, 1] - low) / (high - low) - heights
+    assert ((beside > 0) & (beside < LINE_HEIGHT)).all()
+
 
 @pytest.mark.usefixtures("svg_alone")
 def test_labels_are_no_mathematics(frame, tmp_path):

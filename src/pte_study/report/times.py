@@ -171,8 +171,15 @@ def _main_mark(shown: pd.DataFrame) -> list[Line2D]:
 
 
 def _name(axes: Axes, best: pd.DataFrame) -> None:
-    """Write the names of the best methods above the line, where no point is."""
-    for row, height in zip(best.to_dict("records"), _heights(best, *axes.get_ylim()), strict=True):
+    """Write the names of the best methods above the line, and lead a line from each to its point.
+
+    No point is above the line. The names end left of their points.
+    """
+    low, high = axes.get_ylim()
+    heights = _heights(best, low, high)
+    ends = low + (heights + LINE_HEIGHT / 2) * (high - low)
+    axes.vlines(best["train_seconds"], best["micro_mean"], ends, color=GREY, linewidth=0.4)
+    for row, height in zip(best.to_dict("records"), heights, strict=True):
         place = (row["train_seconds"] / 1.04, height)
         text = axes.text(*place, verbatim(row["label"]), fontsize=7.5, ha="right", va="bottom")
         text.set_transform(axes.get_xaxis_transform())
