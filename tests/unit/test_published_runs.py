@@ -385,3 +385,16 @@ def test_runs_whose_package_is_not_installed_are_not_verified(monkeypatch):
     }
     monkeypatch.setattr(verified, "held", lambda folder: dict.fromkeys(runs.values(), "mr.npz"))
     assert verified.sample(study) == {runs["bow"]: "mr.npz"}
+
+
+def test_a_few_verified_runs_are_of_many_methods(monkeypatch):
+    study = Study.load(configured(), ROOT / "workflow")
+    often = [("bow", "chosen", seed) for seed in range(50)]
+    rare = [("svm", "chosen", 1), ("svm", "paper", 1), ("line_ww", "paper", 1)]
+    runs = [
+        paths.SCORES.format(corpus="mr", method=method, protocol=protocol, seed=seed)
+        for method, protocol, seed in often + rare
+    ]
+    monkeypatch.setattr(verified, "held", lambda folder: dict.fromkeys(runs, "mr.npz"))
+    object.__setattr__(study.config, "verified", 4)
+    assert set(runs[50:]) < set(verified.sample(study))

@@ -1,6 +1,7 @@
 """A sample of published runs, which are made again here."""
 
 import random
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -19,11 +20,19 @@ SEED = 1
 def sample(study: Study, folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, str]:
     """Choose some published scores that can be made here: as many as the configuration says.
 
-    Each has the published file that holds it. Raises `PteError` when nothing is published.
+    Methods take turns, each by both protocols, so that a few runs are of many methods. Each run has
+    the published file that holds it. Raises `PteError` when nothing is published.
     """
     found = held(folder)
     able = sorted(name for name in found if _is_able(study, name))
-    chosen = sorted(random.Random(SEED).sample(able, min(study.config.verified, len(able))))
+    random.Random(SEED).shuffle(able)
+    turns, turn = Counter[tuple[str, str]](), dict[str, int]()
+    for name in able:
+        run = paths.wildcards_of(paths.SCORES, name) or {}
+        made_by = (run["method"], run["protocol"])
+        turn[name] = turns[made_by]
+        turns[made_by] += 1
+    chosen = sorted(sorted(able, key=turn.__getitem__)[: study.config.verified])
     return {name: found[name] for name in chosen}
 
 
