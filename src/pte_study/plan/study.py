@@ -181,25 +181,27 @@ class Study:
         A corpus that only a mirror has is planned if a mirror is configured, whatever files the
         mirror has. A corpus of files on request is planned if all of them are there.
         """
-        if file := self.lacking(corpus):
-            return f"{file} is in no mirror"
+        if lacking := self.lacking(corpus):
+            return f"{lacking[0].file} is in no mirror"
         archives = self.registries.corpora[corpus].roles().values()
         only = any(self.registries.archives[name].only_in_mirrors for name in archives)
         reason = "its texts cannot be downloaded, and no mirror is configured"
         return reason if only and self.mirror is None else ""
 
-    def lacking(self, corpus: str) -> str:
-        """Return the first file on request of a corpus that is not there; "" if all are.
+    def lacking(self, corpus: str) -> tuple[Archive, ...]:
+        """Return the archives on request of a corpus that are not there.
 
-        A file is there if the mirror has it, or if it was fetched.
+        An archive is there if the mirror has its file, or if it was fetched.
         """
-        for name in self.registries.corpora[corpus].roles().values():
-            archive = self.registries.archives[name]
-            there = self.mirror is not None and mirrors.has(self.mirror, archive.file)
-            there = there or Path(paths.archive(archive.file)).exists()
-            if archive.on_request and not there:
-                return archive.file
-        return ""
+        roles = self.registries.corpora[corpus].roles().values()
+        archives = [self.registries.archives[name] for name in roles]
+        return tuple(
+            each
+            for each in archives
+            if each.on_request
+            and not (self.mirror is not None and mirrors.has(self.mirror, each.file))
+            and not Path(paths.archive(each.file)).exists()
+        )
 
     def methods_of(self, table: str) -> tuple[str, ...]:
         """Return the methods of a table: the methods that it names, or all of the configuration."""

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from pte.corpora.finding import listed
 from pte_study import paths
 from pte_study.configuration.entries import MAIN_METHOD
 from pte_study.plan.claimed import Claimed
@@ -171,13 +172,20 @@ def _absent(study: Study) -> str:
     corpora = dict.fromkeys(
         name for table in study.config.tables.values() for name in table.corpora
     )
+    lacking = {name: archives for name in corpora if (archives := study.lacking(name))}
+    if not lacking:
+        return ""
     of_files: dict[str, list[str]] = {}
-    for name in corpora:
-        of_files.setdefault(study.lacking(name), []).append(name)
-    absent = [f"{', '.join(names)} ({file})" for file, names in of_files.items() if file]
+    for name, archives in lacking.items():
+        of_files.setdefault(", ".join(each.file for each in archives), []).append(name)
+    absent = "; ".join(f"{', '.join(names)} ({files})" for files, names in of_files.items())
     where = f"the mirror {study.mirror}" if study.mirror else "a mirror (none is configured)"
-    why = f"whose files are neither in {where} nor fetched; `snakemake CORPUS` tries their address"
-    return f"left out: {'; '.join(absent)}, {why}" if absent else ""
+    lost = [n for n, archives in lacking.items() if not all(each.urls for each in archives)]
+    no_address = f"; those of {listed(lost)} have none: put them into a mirror" if lost else ""
+    return (
+        f"left out unless named: {absent}, whose files are neither in {where} nor fetched; "
+        f"`snakemake CORPUS` tries their addresses{no_address}"
+    )
 
 
 def compared(table: str) -> list[str]:
