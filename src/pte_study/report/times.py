@@ -27,6 +27,7 @@ from pte_study.render.section import Section
 from pte_study.render.style import drawn_methods
 from pte_study.render.text import read_csv
 from pte_study.report.groups import group_colour, group_marks
+from pte_study.report.summaries import caveats
 
 LINE_HEIGHT = 0.06
 """The share of a panel's height that a label takes."""
@@ -44,10 +45,11 @@ def make(files: Mapping[str, Path], given: Mapping[str, Any], table: Path, figur
 
 def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
     """Show the tables and the figure."""
-    title, cells = given["title"], times_cells(trained(read_csv(files["comparison"])))
+    frame = trained(read_csv(files["comparison"]))
+    title, cells = given["title"], times_cells(frame)
     return Section(
         title,
-        (given["caption"],),
+        (given["caption"], *caveats(frame)),
         tables={f"{corpus}, seconds of training": table for corpus, table in cells.items()},
         pictures={f"{title}: seconds of training": files["svg"].read_bytes()},
         corpora={f"{corpus}, seconds of training": corpus for corpus in cells},
