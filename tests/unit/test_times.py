@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from pte_study.report import times
+from pte_study.report.summaries import DESIGN_NOTE
 from pte_study.report.times import (
     LINE_HEIGHT,
     front,
@@ -76,6 +77,15 @@ def test_a_table_tells_how_many_times_as_long_as_joint_training(frame, tmp_path)
 def test_a_figure_is_three_files(frame, tmp_path):
     plot_times(frame, tmp_path / "x")
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".pdf", ".png", ".svg"]
+
+
+def test_the_section_says_on_which_corpora_our_method_was_designed(frame, tmp_path):
+    (tmp_path / "x.svg").write_text("<svg/>")
+    of_auto = frame[frame["corpus"] == "mr"].iloc[1:2].assign(label="PTE(auto)", method="pte_auto")
+    for each, text in ((frame, ("c",)), (pd.concat([frame, of_auto]), ("c", DESIGN_NOTE))):
+        each.to_csv(tmp_path / "x.csv", index=False)
+        files = {"comparison": tmp_path / "x.csv", "svg": tmp_path / "x.svg"}
+        assert times.section(files, {"title": "T", "caption": "c"}).text == text
 
 
 @pytest.mark.usefixtures("svg_alone")

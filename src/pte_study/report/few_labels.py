@@ -25,7 +25,6 @@ from pte_study.render.plots import (
 from pte_study.render.section import Section
 from pte_study.render.style import colour, drawn_methods
 from pte_study.render.text import read_csv
-from pte_study.report.summaries import caveats
 from pte_study.store.reading import PACKED, corpus_record
 
 OURS = "#D55E00"
@@ -58,8 +57,7 @@ def make(files: Mapping[str, Any], given: Mapping[str, Any], stem: Path) -> None
 def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
     """Show the figure."""
     title = ": ".join(filter(None, ("How many labels it takes", given.get("of"))))
-    text = (given["caption"], *caveats(read_csv(files["curve"])))
-    return Section(title, text, pictures={title: files["svg"].read_bytes()})
+    return Section(title, (given["caption"],), pictures={title: files["svg"].read_bytes()})
 
 
 def with_labels(points: pd.DataFrame, labels: Mapping[str, int]) -> pd.DataFrame:
