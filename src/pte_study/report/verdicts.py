@@ -44,10 +44,10 @@ STAND_INS = "{}, stand-ins"
 SENTENCES, ALL = "sentences", "all"
 NOTES = (
     "The difference is left minus right in points of micro-F1 with its 95 % interval, of the pair "
-    "that decides; times (×) are right's seconds of training over left's, with all threads that "
-    "each can use. The plot shows the same: ● is the difference, ├ and ┤ are the ends of its "
-    "interval, │ is 0, and ┊ is a margin of the claim. A last column, if there is one, has the "
-    "verdict by macro-F1.",
+    "that decides; times (×) are right's seconds of training over left's, of our CNN, with all the "
+    "threads of the machine. The plot shows the same: ● is the difference, ├ and ┤ are the ends "
+    "of its interval, │ is 0, and ┊ is a margin of the claim. A last column, if there is one, has "
+    "the verdict by macro-F1.",
     "Where a sentence is about a curve, its points follow each other. The verdict is at the "
     "point that decides, and ◆ is the mean of the curve, which has no part in the verdict. "
     f"“{TOGETHER.capitalize()}” is the verdict on the whole sentence: on all its corpora, unless "
