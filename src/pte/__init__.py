@@ -31,11 +31,13 @@ _HOMES = {name: f"pte.estimators.{module}" for name, module in ESTIMATORS.items(
 __all__ = list(_HOMES)
 
 
-def __getattr__(name: str) -> Any:
-    """Import a public name (PEP 562), so that `import pte` alone takes no time."""
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+if not TYPE_CHECKING:  # a type checker knows the names from above, and so finds misspelt ones
+
+    def __getattr__(name: str) -> Any:
+        """Import a public name (PEP 562), so that `import pte` alone takes no time."""
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return getattr(import_module(_HOMES[name]), name)
 
 
 def __dir__() -> list[str]:

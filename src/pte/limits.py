@@ -40,4 +40,5 @@ def refuse_more_than_int32(count: int, what: str, advice: str) -> None:
 def refuse_outside(name: str, value: int, least: int, most: int) -> None:
     """Raise `PteError` unless `value` is a whole number from `least` to `most`; `name` names it."""
     if not isinstance(value, numbers.Integral) or not least <= value <= most:
-        raise PteError(f"{name} is {value}; it must be between {least:,} and {most:,}")
+        given = repr(value) if isinstance(value, str) else value
+        raise PteError(f"{name} is {given}; it must be between {least:,} and {most:,}")

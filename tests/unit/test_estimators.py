@@ -559,6 +559,9 @@ def test_what_is_not_fitted_says_so():
     for call in (pte.LINE().transform, pte.PTEClassifier().predict, pte.LINE().save):
         with pytest.raises(NotFittedError):
             call(["a"])
+    for made in (pte.PTEClassifier(), pte.PTEAuto(), pte.TextClassifier()):
+        with pytest.raises(NotFittedError):
+            made.score(["a"], ["x"])
 
 
 # Files.
@@ -703,6 +706,20 @@ def test_folds_are_stratified_and_follow_their_seed():
     assert tested(1) == tested(1) != tested(2)
     n_splits = pte.LabelledFolds(2.0).get_n_splits()
     assert n_splits == 2 and isinstance(n_splits, int)
+    as_rows = sparse.csr_array(np.ones((65, 3)))
+    assert [test.tolist() for _, test in pte.LabelledFolds(4).split(as_rows, labels)] == tested(0)
+
+
+@pytest.mark.parametrize("random_state", ["a", -1, 1.5, True, np.random.default_rng(0)])
+def test_folds_refuse_what_is_no_seed(random_state):
+    with pytest.raises(BadInput, match="random_state is "):
+        list(pte.LabelledFolds(2, random_state=random_state).split([1, 2, 3, 4], list("aabb")))
+
+
+@pytest.mark.parametrize("documents", [None, (each for each in "abcd")])
+def test_folds_refuse_documents_without_a_length(documents):
+    with pytest.raises(BadInput, match="X: it has no length"):
+        list(pte.LabelledFolds(2).split(documents, list("aabb")))
 
 
 def test_groups_are_never_on_both_sides():

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
-from sklearn.utils import check_random_state
 from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.validation import check_is_fitted
 
@@ -22,14 +21,21 @@ from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import NEW_WORDS, GivenLabels, further_corpus, training_corpus
 from pte.errors import PteError
-from pte.estimators.errors import BadInput, as_bad_input, check_choice, check_positive, check_whole
+from pte.estimators.errors import (
+    BadInput,
+    as_bad_input,
+    check_chance,
+    check_choice,
+    check_positive,
+    check_whole,
+)
 from pte.estimators.labels import plain, read_groups
 from pte.estimators.model_file import Fit, lines_of, newer, read_fit, words_of, write_fit
 from pte.estimators.progress import noted_compiling
 from pte.estimators.texts import Texts, Tokenizer, as_bytes, tokeniser_of
 from pte.evaluation.documents import document_means
 from pte.keyed_vectors import KeyedVectors
-from pte.limits import MOST_DIM, MOST_NEGATIVES, MOST_SEED, MOST_WINDOW
+from pte.limits import MOST_DIM, MOST_NEGATIVES, MOST_WINDOW
 from pte.machine import cores
 from pte.training.setup import Hyperparameters, Setup
 
@@ -411,15 +417,9 @@ class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
         )
 
     def _seed(self) -> int:
-        if isinstance(self.random_state, int | np.integer):
-            return check_whole("random_state", self.random_state, 0, most=MOST_SEED)
-        try:
-            chance = check_random_state(self.random_state)
-        except ValueError:
-            raise BadInput(
-                f"random_state is {self.random_state!r}; it must be a whole number, a RandomState "
-                "or None"
-            ) from None
+        chance = check_chance(self.random_state)
+        if isinstance(chance, int):
+            return chance
         return int(chance.randint(np.iinfo(np.int32).max))
 
     def _n_threads(self) -> int:

@@ -3,10 +3,12 @@
 import numbers
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import numpy as np
 
 from pte.errors import PteError
+from pte.limits import MOST_SEED
 
 
 class BadInput(PteError, ValueError):
@@ -62,3 +64,21 @@ def check_whole(
     if most is not None and number > most:
         raise BadInput(f"{name} is {number}; it must be at most {most}")
     return number
+
+
+def check_chance(random_state: Any) -> int | np.random.RandomState:
+    """Return a `random_state` of scikit-learn: a seed, or where random numbers come from.
+
+    Raises `BadInput` for what is neither a seed, a RandomState nor None.
+    """
+    from sklearn.utils import check_random_state  # here, because commands need no scikit-learn
+
+    if isinstance(random_state, int | np.integer):
+        return check_whole("random_state", random_state, 0, most=MOST_SEED)
+    try:
+        chance: np.random.RandomState = check_random_state(random_state)
+    except ValueError:
+        raise BadInput(
+            f"random_state is {random_state!r}; it must be a whole number, a RandomState or None"
+        ) from None
+    return chance

@@ -10,7 +10,7 @@ from sklearn.utils.metadata_routing import MetadataRequest
 
 from pte.contest.folds import without_groups
 from pte.corpora.encode import group_numbers
-from pte.estimators.errors import BadInput, check_whole
+from pte.estimators.errors import BadInput, check_chance, check_whole
 from pte.estimators.labels import read_groups, read_labels
 from pte.selection.parts import alone_or_grouped, divided
 
@@ -81,12 +81,13 @@ class LabelledFolds:
         Raises
         ------
         BadInput
-            When `n_splits` is no whole number from 2 on, when there are more or fewer groups than
-            documents, and when there are too few labelled documents or groups. It is a
-            `ValueError`.
+            When `n_splits` is no whole number from 2 on, when `random_state` is no seed, when `X`
+            has no length, when there are more or fewer groups than documents, and when there are
+            too few labelled documents or groups. It is a `ValueError`.
         """
         n_splits = check_whole("n_splits", self.n_splits, 2)
-        labels = read_labels(y, len(X))
+        chance, n_documents = check_chance(self.random_state), _counted(X)
+        labels = read_labels(y, n_documents)
         if labels is None:
             raise BadInput("y: no document has a label; folds are made of those that have one")
         known = labels.known
@@ -98,12 +99,12 @@ class LabelledFolds:
                 f"n_splits is {n_splits}, but no class has more than {most} labelled documents; "
                 "label more, or take fewer folds"
             )
-        names = read_groups(groups, len(X))
+        names = read_groups(groups, n_documents)
         numbers = group_numbers([names[i] for i in known.tolist()])
         alone = None if numbers is None else alone_or_grouped(numbers)
         if alone is not None and (n_groups := np.unique(alone).size) < n_splits:
             raise BadInput(f"there are {n_groups} groups for {n_splits} folds; take fewer folds")
-        for train, test in divided(first, n_splits, self.random_state, alone):
+        for train, test in divided(first, n_splits, chance, alone):
             others = without_groups(unlabelled, known[test], names)
             yield np.concatenate([known[train], others]), known[test]
 
@@ -138,3 +139,13 @@ class LabelledFolds:
             When it is no whole number, or below 2.
         """
         return check_whole("n_splits", self.n_splits, 2)
+
+
+def _counted(X: Any) -> int:
+    """Return the number of documents; a matrix has one in each row."""
+    if shape := getattr(X, "shape", ()):
+        return int(shape[0])
+    try:
+        return len(X)
+    except TypeError:
+        raise BadInput("X: it has no length; give a list with an item for each document") from None

@@ -1,6 +1,6 @@
 """The base of classifiers: scores on labelled documents, and logarithms of probabilities."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -131,7 +131,7 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
         largest = sorted(words, key=lambda pair: -abs(pair[1]))[:topn]
         return sorted(largest, key=lambda pair: -pair[1])
 
-    def score(self, X: Sequence[str | bytes], y: Any, sample_weight: Any = None) -> float:
+    def score(self, X: Iterable[str | bytes], y: Any, sample_weight: Any = None) -> float:
         """Return the share of the labelled documents whose class is predicted.
 
         Where a document may have several labels, all its labels must be predicted, and no other
@@ -159,6 +159,7 @@ class ScoredOnLabels(ClassifierMixin):  # type: ignore[misc]
         NotFittedError
             When the model was not fitted.
         """
+        check_is_fitted(self)
         texts = items_of("X", X)
         labels = read_labels(y, len(texts), none_counts=True)
         weights = None if sample_weight is None else _weights(sample_weight, len(texts))

@@ -40,7 +40,10 @@ def folds(
 
 
 def divided(
-    labels: NDArray[np.int32], n: int, seed: int, groups: Groups | None = None
+    labels: NDArray[np.int32],
+    n: int,
+    seed: int | np.random.RandomState,
+    groups: Groups | None = None,
 ) -> list[Split]:
     """Split the positions of `labels` in `n` ways, with each class in proportion.
 

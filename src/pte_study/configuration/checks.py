@@ -204,9 +204,6 @@ def _check_tables(config: Config, registries: Registries) -> None:
             raise PteError(f"{where}.protocols: add paper; chosen is shown only with it")
         if name in NOT_TABLES:
             raise PteError(f"{where}: {name} is the name of another result; rename the table")
-        seeds = len(config.seeds)
-        if (table.seeds or 1) > seeds:
-            raise PteError(f"{where}.seeds: {table.seeds} of {seeds} seeds; add to `seeds`")
     others = {name: table for name, table in config.tables.items() if name != "quickstart"}
     _check_captions("tables", others)  # the quickstart has a page of its own
 

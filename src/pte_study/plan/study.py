@@ -21,7 +21,7 @@ from pte_study.configuration.config import Config, Table
 from pte_study.configuration.entries import Curve, Row
 from pte_study.configuration.own import OF_COMMAND_LINE, from_command_line
 from pte_study.configuration.registry import Registries, read_registries
-from pte_study.configuration.yaml_files import check, nearest, or_null, read, typed
+from pte_study.configuration.yaml_files import check, nearest, or_null, read, type_by, typed
 from pte_study.fetching import mirror as mirrors
 from pte_study.plan.fingerprint import Sources
 from pte_study.plan.fits import Fits
@@ -64,9 +64,9 @@ class Study:
         values.update({key: or_null(given[key]) for key in ("encoder", "mirror") if key in given})
         if isinstance(values.get("style"), str):
             values["style"] = read(Path(values["style"]))
-        check(
-            values, workflow / "schemas" / "config.schema.yaml", "config.yaml", also=OF_COMMAND_LINE
-        )
+        schema = workflow / "schemas" / "config.schema.yaml"
+        type_by(schema, values)
+        check(values, schema, "config.yaml", also=OF_COMMAND_LINE)
         config = Config.of(values)
         registries = read_registries(workflow, [Path(folder) for folder in config.plugins])
         for own in config.own.values():
