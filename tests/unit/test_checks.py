@@ -33,6 +33,7 @@ FAULTS = {
         ("sedes", [1], "top level, or --config: unknown key 'sedes'; did you mean 'seeds'?"),
         ("shards", 0, ": 0 is less than the minimum of 1"),
         ("seeds", "one", ": 'one' is not of type 'array'"),
+        ("seeds", [1.5], ".0: 1.5 is not of type 'integer'; write a whole number"),
         ("tables.quickstart.corpora", ["tiyn"], ": 'tiyn' is not one of 20ng, dblp"),
         ("methods", ["pte_jiont"], ": 'pte_jiont' is not one of bow, bow_pairs"),
         ("tables.quickstart.one_seed", ["skipgarm"], ": 'skipgarm' is not one of bow, bow_pairs"),

@@ -90,6 +90,7 @@ def test_without_keys_nothing_changes(values):
     ("given", "message"),
     [
         ({"label": "stars"}, r"--config label=…: name the file, too: corpus=FILE"),
+        ({"corpus": None}, r"--config corpus=: it is empty; name the file"),
         ({"corpus": "a.csv", "own": {"a": {"file": "b"}}}, "own has a already"),
     ],
 )

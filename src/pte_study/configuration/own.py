@@ -96,6 +96,8 @@ def from_command_line(values: Mapping[str, Any]) -> dict[str, Any]:
     given = {
         key: values[key] for key in OF_COMMAND_LINE if values.get(key) is not None
     }  # `key=` on the command line gives None
+    if "corpus" in values and values["corpus"] is None:
+        raise PteError("--config corpus=: it is empty; name the file: corpus=FILE")
     if not given:
         return dict(values)
     if not given.get("corpus"):

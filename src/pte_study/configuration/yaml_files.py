@@ -150,7 +150,8 @@ def _message(fault: jsonschema.ValidationError, also: Iterable[str]) -> str:
         wanted = fault.validator_value
         if math.isfinite(given) and given == round(given):
             return f"{given} is not of type {wanted!r}; write {round(given)}"
-        return f"{given} is not of type {wanted!r}; write a finite number of that type"
+        what = "a whole number" if math.isfinite(given) else "a finite number of that type"
+        return f"{given} is not of type {wanted!r}; write {what}"
     return str(fault.message)
 
 
