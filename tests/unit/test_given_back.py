@@ -240,6 +240,16 @@ def test_backslashes_and_spaces_around_quotes_come_back_as_the_usual_quotes(run)
     assert found == b'text,label,probability\n"good, x",pos,\n"bad, y",neg,0.7500\n'
 
 
+def test_single_quotes_stand_around_all_fields_that_come_back(run):
+    content = "'text','label'\n'it''s good',''\n'bad','pos'\n"
+    found, _ = came_back(run, content)
+    assert found.decode() == (
+        "'text','label','probability'\n'it''s good','pos','0.9000'\n'bad','pos',''\n"
+    )
+    again, _ = came_back(run, found)
+    assert again == found
+
+
 def test_json_lines_come_back(run):
     rows = ['{"n": 1.0, "text": "good", "deep": {"a": [1]}}', "", '{"text": "bad", "label": "x"}']
     found, said = came_back(run, "\n".join(rows), name="a.jsonl", out="out.json")

@@ -244,8 +244,10 @@ class TableSink:
         line = StringIO()
         if quote:
             # csv puts those line ends into quotes that are in its own, until Python 3.13
-            writer = csv.writer(line, delimiter=delimiter, quotechar=quote, lineterminator=_ENDS)
-            writer.writerow(cells)
+            form: Any = {"delimiter": delimiter, "quotechar": quote, "lineterminator": _ENDS}
+            # few single quotes would be read as apostrophes
+            quoting = csv.QUOTE_ALL if quote == "'" else csv.QUOTE_MINIMAL
+            csv.writer(line, quoting=quoting, **form).writerow(cells)
         elif bad := [cell for cell in cells if delimiter in cell or "\n" in cell or "\r" in cell]:
             raise PteError(
                 f"--output: the table has no quotes, so no cell of it can be {bad[0]!r}; write a "
