@@ -26,6 +26,7 @@ import pte
 from pte.command import contests, evaluate, main
 from pte.command.documents import stem_of
 from pte.command.flags import keep_inputs
+from pte.command.learnt import learnt_from
 from pte.command.main import app
 from pte.command.shown import say
 from pte.contest.running import LostProcess
@@ -508,6 +509,35 @@ def test_a_model_says_what_made_it(news, model, tmp_path):
     alike = pte.load(model).set_params(threads=None)
     alike.save(tmp_path / "news.model")  # what is in a file says what it is, not its name
     assert "  threads: all that the" in run("provenance", tmp_path / "news.model").stdout
+
+
+@pytest.mark.parametrize(
+    ("notes", "columns"),
+    [
+        ({"columns": {"text": 2, "label": 1}}, {}),
+        ({"columns": {"text": "text", "label": None, "id": ""}}, {"text": "text"}),
+        (
+            {"columns": {"label": "topic", "missing": "x", "separator": 5}},
+            {"label": "topic"},
+        ),
+        ({"columns": {"label": "topic", "missing": ["x", 1]}}, {"label": "topic"}),
+        ({"columns": ["text"], "merged_labels": {"a": 1, "b": "c"}}, {}),
+        ({"columns": {"text": "text", "missing": ["-"]}}, {"text": "text", "missing": ["-"]}),
+    ],
+)
+def test_notes_of_users_are_no_columns(news, model, tmp_path, notes, columns):
+    made = tmp_path / "m.npz"
+    pte.load(model).save(made, notes=notes)
+    found = learnt_from(made)
+    assert found.columns == columns
+    assert found.merges == ({"b": "c"} if "merged_labels" in notes else {})
+    run("predict", made, news, "-o", tmp_path / "filled.csv")
+    assert (tmp_path / "filled.csv").is_file()
+
+
+def test_notes_that_are_a_list_say_nothing(monkeypatch, model):
+    monkeypatch.setattr("pte.estimators.model_file.facts_of", lambda path: {"notes": ["columns"]})
+    assert learnt_from(model) == ({}, {})
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

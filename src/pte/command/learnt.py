@@ -21,6 +21,9 @@ _OTHER = {"text": "label", "label": "text"}
 OF_LABELS = ("separator", "missing")
 """What goes with the column of the label."""
 
+_FORMS = {**dict.fromkeys(("text", "label", "id", "separator"), str), "missing": [str]}
+"""What `noted` writes; users may have notes of another form under these keys."""
+
 
 def noted(columns: Mapping[str, Any]) -> dict[str, Any]:
     """Return the notes on the columns of documents, as JSON can hold them."""
@@ -36,12 +39,26 @@ class LearntFrom(NamedTuple):
 
 
 def learnt_from(model: Path) -> LearntFrom:
-    """Return what a model file says of the file it was learnt from; it need not say anything."""
+    """Return what a model file says of the file it was learnt from; it need not say anything.
+
+    Notes that have not the form of those of `pte fit` say nothing.
+    """
+    from pte.array_file import has_form
     from pte.estimators.model_file import facts_of
 
-    notes = (facts_of(model) or {}).get("notes") or {}
-    found = (notes.get(key) for key in (NOTED, MERGED))
-    return LearntFrom(*(each if isinstance(each, Mapping) else {} for each in found))
+    notes = (facts_of(model) or {}).get("notes")
+    found, merges = _noted_in(notes, NOTED), _noted_in(notes, MERGED)
+    columns = {
+        key: found[key]
+        for key, form in _FORMS.items()
+        if found.get(key) and has_form(found[key], form)
+    }
+    return LearntFrom(columns, {old: new for old, new in merges.items() if has_form(new, str)})
+
+
+def _noted_in(notes: Any, key: str) -> Mapping[str, Any]:
+    found = notes.get(key) if isinstance(notes, Mapping) else None
+    return found if isinstance(found, Mapping) else {}
 
 
 def as_learnt(
