@@ -588,6 +588,9 @@ def test_no_ending_says_what_a_file_is_not(news, model, tmp_path):
         assert f"leave {Path(name).suffix} out" in refused.stderr
     refused = run("transform", model, news, "--json", "-o", tmp_path / "o.npy", code=2)
     assert "an array is no JSON" in refused.stderr
+    for command in ("transform", "explain"):
+        refused = run(command, model, news, "--json", "-o", tmp_path / "o.csv", code=2)
+        assert "a table is no JSON; leave --json or .csv out" in refused.stderr
 
 
 def test_endings_of_outputs_may_be_capitals(news, model, tmp_path):

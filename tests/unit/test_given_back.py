@@ -427,9 +427,18 @@ def test_several_usual_names_of_labels_do_not_matter_without_labels(run):
     Path("a.csv").write_text("text,topic,category\ngood,a,b\n")
     run("a.csv", "-o", "out.txt")
     assert Path("out.txt").read_text() == "2\tpos\t0.9000\n"
-    run("a.csv", "-o", "out.csv", "--json")
-    assert json.loads(Path("out.csv").read_text())["label"] == "pos"
+    run("a.csv", "-o", "lines.txt", "--json")
+    assert json.loads(Path("lines.txt").read_text())["label"] == "pos"
     assert "several columns have usual" in run("a.csv", "--unlabelled", code=1).stderr
+
+
+@pytest.mark.parametrize("out", ["o.csv", "o.CSV.gz", "o.tsv", "o.tab", "o.parquet"])
+def test_json_goes_into_no_file_with_the_name_of_a_table(run, out):
+    Path("a.csv").write_text("text,label\ngood,\n")
+    refused = run("a.csv", "-o", out, "--json", code=2)
+    ending = Path(out.lower().removesuffix(".gz")).suffix
+    assert f"{out}: a table is no JSON; leave --json or {ending} out" in refused.stderr
+    assert not Path(out).exists()
 
 
 def test_labels_of_another_column_are_not_those_of_training(run, learnt):

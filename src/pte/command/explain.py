@@ -13,6 +13,7 @@ from pte.command.flags import (
     PATH,
     POSITIVE,
     VECTORS,
+    check_json,
     common,
     keep_inputs,
     reads_labels,
@@ -58,6 +59,7 @@ def explain(
       pte explain model.npz reviews.csv --rows 26,31
     """
     keep_inputs(output, model, file, values["vectors"])
+    check_json(output, as_json)
     from pte.estimators.loading import load
 
     classifier = load(model)

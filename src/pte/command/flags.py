@@ -35,6 +35,9 @@ UNWRITTEN = (".ods", ".xls", ".xlsx", ".zst")
 NEVER_PACKED = (*FORMATS["parquet"].endings, ".html", ".npy")
 """Endings of files that no command compresses as the end of a name may say."""
 
+TABLES = tuple(ending for kind in ("csv", "tsv", "parquet") for ending in FORMATS[kind].endings)
+"""Endings of files that hold a table, and never JSON."""
+
 
 class OutputFile(click.Path):
     """The type of a file that a command writes; the folder of the file must be there.
@@ -110,6 +113,16 @@ def keep_inputs(output: Path | None, *inputs: str | Path | None) -> None:
     for file in (Path(each) for each in inputs if each is not None):
         if same_file(output, file):
             raise PteError(f"{output}: this file is read; write to another one")
+
+
+def check_json(output: Path | None, as_json: bool) -> None:
+    """Raise `UsageError` for `--json` with an output whose ending is a table's or an array's."""
+    if output is None or not as_json:
+        return
+    plain = Path(uncompressed(output.name)).suffix.lower()
+    holds = "an array" if plain == ".npy" else "a table" if plain in TABLES else None
+    if holds:
+        raise click.UsageError(f"{output}: {holds} is no JSON; leave --json or {plain} out")
 
 
 def samples(value: str) -> int | str:

@@ -245,9 +245,9 @@ class TableSink:
         if quote:
             # csv puts those line ends into quotes that are in its own, until Python 3.13
             form: Any = {"delimiter": delimiter, "quotechar": quote, "lineterminator": _ENDS}
-            # few single quotes would be read as apostrophes
-            quoting = csv.QUOTE_ALL if quote == "'" else csv.QUOTE_MINIMAL
-            csv.writer(line, quoting=quoting, **form).writerow(cells)
+            if quote == "'":  # few of them would be read as apostrophes
+                form["quoting"] = csv.QUOTE_ALL
+            csv.writer(line, **form).writerow(cells)
         elif bad := [cell for cell in cells if delimiter in cell or "\n" in cell or "\r" in cell]:
             raise PteError(
                 f"--output: the table has no quotes, so no cell of it can be {bad[0]!r}; write a "

@@ -23,6 +23,7 @@ from pte.command.flags import (
     PATH,
     VECTORS,
     Number,
+    check_json,
     column_name,
     common,
     keep_inputs,
@@ -74,9 +75,8 @@ def transform(model: Path, file: str, output: Path | None, as_json: bool, **valu
       echo "a late goal" | pte transform model.npz -
     """
     keep_inputs(output, model, file, values["vectors"])
+    check_json(output, as_json)
     as_array = output is not None and output.suffix.lower() == ".npy"
-    if as_array and as_json:
-        raise click.UsageError(f"{output}: an array is no JSON; leave --json or .npy out")
     fitted, kind = load(model), values.pop("format")
     check_vectors(fitted, values["vectors"])
     documents = read_to_predict(file, kind, values, False, learnt_from(model).columns)
@@ -143,6 +143,7 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
     from pte.estimators.progress import noted_compiling
 
     keep_inputs(output, model, file, values["vectors"])
+    check_json(output, as_json)
     classifier = load(model)
     if not hasattr(classifier, "predict"):
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
@@ -152,9 +153,9 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
     made, given = output and format_of_name(output.name), kind or format_of_name(file)
     if kind != LINES and file != STANDARD_INPUT and Path(file).is_file():
         given = format_of(Path(file), kind)
-    if made == "parquet" and (as_json or given != made):
+    if made == "parquet" and given != made:
         raise PteError(ONLY_PARQUET)
-    comes_back = made in COME_BACK and given in COME_BACK and (made == "jsonl" or not as_json)
+    comes_back = made in COME_BACK and given in COME_BACK
     with noted_compiling():
         if output and comes_back:
             _give_back(file, kind, values, learnt.columns, predictor, output)
