@@ -408,8 +408,25 @@ def test_numbers_name_the_column_that_is_filled(run, learnt):
     assert found.decode().splitlines()[1:] == ["good,?,pos,0.9000", "bad,pos,x,"]
     found, _ = came_back(run, content, "--label", "2")
     assert found.decode().splitlines()[1:] == ["good,pos,,0.9000", "bad,pos,x,"]
-    refused = run("a.csv", "-o", "new.csv", "--column", "9", "--unlabelled", code=1)
-    assert "the new column '9' has no labels" in refused.stderr
+    refused = run("a.csv", "-o", "new.csv", "--column", "9", code=1)
+    assert "--column: column 9 is not there; a.csv has 3 columns; name another" in refused.stderr
+    assert not Path("new.csv").exists()
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.jsonl"])
+def test_no_new_column_looks_like_one_that_is_there(run, name):
+    table = "text,my label\ngood,\n"
+    content = table if name == "a.csv" else '{"text": "good", "my label": null}\n'
+    out = f"out{name[1:]}"
+    filled, _ = came_back(run, content, "--column", " my label ", name=name, out=out)
+    assert b"pos" in filled and filled.count(b"label") == 1
+    for column in ("My label", "MYLABEL", " my  label"):
+        refused = run(name, "-o", "new.jsonl", "--column", column, code=1)
+        assert f"{name} has no {column.strip()!r}; did you mean 'my label'?" in refused.stderr
+    assert "name is empty" in run(name, "-o", "new.jsonl", "--column", " ", code=1).stderr
+    assert not Path("new.jsonl").exists()
+    found, _ = came_back(run, content, "--column", " new ", name=name, out=out)
+    assert b"new" in found and b" new " not in found
 
 
 def test_a_column_is_not_of_the_text_and_of_the_label(run, learnt):

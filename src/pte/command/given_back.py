@@ -15,6 +15,7 @@ from pte.command.shown import json_text, spoken
 from pte.corpora.columns import LABELS, TableRow, by_number, decoded, head_of
 from pte.corpora.compressed import text_to_write, uncompressed
 from pte.corpora.dialect import BACKSLASH, Dialect, is_blank, rows_of
+from pte.corpora.finding import counted
 from pte.corpora.own import OwnText, format_of_name, reading_of
 from pte.corpora.readers.delimited import TextTable
 from pte.corpora.readers.json_lines import JsonLines
@@ -186,18 +187,47 @@ def target_of(source: Opened, column: str | None, learnt: str | None) -> str:
     """Return the column that is filled, which may be a new one.
 
     It is the `column` that the user named to be filled, that of the labels, the one that the model
-    learnt from, the only one with a usual name, or `LABEL`.
+    learnt from, the only one with a usual name, or `LABEL`. Raises `PteError` as `_named_column`.
     """
     columns = source.columns
-    if column and isinstance(source, TextTable):
-        column = by_number(column, source.head)
     if column or columns.label:
-        return str(column or columns.label)
+        return _named_column(source, column) if column else str(columns.label)
     if learnt and not learnt.isdecimal() and learnt != columns.text:
         return learnt
     usual = [name for name in source.head if name.strip().lower() in LABELS]
     only = [name for name in usual if name != columns.text]
     return only[0] if len(only) == 1 else LABEL
+
+
+def _named_column(source: Opened, name: str) -> str:
+    """Return the column that a user names, or the number of a table's column; it may be a new one.
+
+    Raises `PteError` for a number that no column has, and for a new name that differs from that of
+    a column only by case or spaces.
+    """
+    head = source.head
+    if name in head:
+        return name
+    name = name.strip()
+    found = by_number(name, head) if isinstance(source, TextTable) else name
+    if found in head:
+        return found
+    if not name:
+        raise PteError("--column: the name is empty; name a column")
+    if isinstance(source, TextTable) and name.isdecimal():
+        what = "has no name" if 1 <= int(name) <= len(head) else "is not there"
+        there = f"{source.path} has {counted(len(head), 'column', 'columns')}"
+        raise PteError(f"--column: column {name} {what}; {there}; name another")
+    if alike := next((each for each in head if _plainest(each) == _plainest(name)), None):
+        raise PteError(
+            f"--column: {source.path} has no {name!r}; did you mean {alike!r}? Else give a name "
+            "that differs by more than case and spaces"
+        )
+    return name
+
+
+def _plainest(name: str) -> str:
+    return "".join(name.split()).casefold()
 
 
 class TableSink:
