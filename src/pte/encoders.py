@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.array_file import DAMAGE, check_header
-from pte.errors import PteError
+from pte.errors import PteError, no_file
 
 Encoder = Callable[[list[str]], Any]
 """Texts in, an array of numbers out, shape (texts, numbers)."""
@@ -110,14 +110,12 @@ def checked(vectors: Any, n_texts: int | None, where: str) -> Vectors:
 
 def read_vectors(file: str | Path, n_texts: int | None) -> Vectors:
     """Read vectors that numpy saved. Raises `PteError` if they are no row for each text."""
+    if not Path(file).is_file():  # a pipe would be waited for
+        raise no_file(file, "`numpy.save`")
     try:
-        if not Path(file).is_file():  # a pipe would be waited for
-            raise FileNotFoundError
         with Path(file).open("rb") as saved:
             check_header(saved, Path(file).stat().st_size)
         vectors = np.load(file, allow_pickle=False)
-    except FileNotFoundError:
-        raise PteError(f"{file}: no such file; `numpy.save` writes one") from None
     except DAMAGE as error:
         raise PteError(f"{file}: not an array that `numpy.save` wrote ({error})") from None
     return checked(vectors, n_texts, str(file))

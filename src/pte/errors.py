@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 PACKAGES = {"fasttext": "fasttext-community"}
 """Packages whose names are not those of the modules that they hold."""
@@ -47,6 +48,15 @@ def shortened(value: object) -> str:
     """Return the beginning of a value, for a message."""
     shown = repr(value)
     return shown if len(shown) <= 40 else f"{shown[:37]}…"
+
+
+def no_file(path: str | Path, maker: str) -> PteError:
+    """Return the error of a path where a file is needed that `maker` writes, and where none is."""
+    path = Path(path)
+    if not path.exists():
+        return PteError(f"{path}: no such file; {maker} writes one")
+    what = "a folder" if path.is_dir() else "a pipe or a device"
+    return PteError(f"{path}: this is {what}; name a file that {maker} writes")
 
 
 @contextmanager

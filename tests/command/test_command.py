@@ -344,6 +344,15 @@ def test_evaluate_keeps_groups_and_splits(tmp_path):
     [
         (["fit", "absent.csv", "-o", "x.npz"], 1, "absent.csv: no such file"),
         (["predict", "absent.npz", "-"], 1, "absent.npz: no such file"),
+        (["predict", "/dev/null", "{news}"], 1, "/dev/null: this is a pipe or a device; name a f"),
+        (["provenance", "."], 1, ".: this is a folder; name a file that `pte fit` writes"),
+        (["neighbours", ".", "goal"], 1, ".: this is a folder; name a file that `pte fit` or the"),
+        (["fit", "{news}", "--from", "/dev/zero", "-o", "x.npz"], 1, "zero: this is a pipe or a d"),
+        (
+            ["fit", "{news}", "--vectors", ".", "-o", "x.npz"],
+            1,
+            ".: this is a folder; name a file that `numpy.save` writes",
+        ),
         (["fit", "-", "-o", "x.npz"], 1, "give --format"),
         (["fit", "{news}", "-o", "."], 2, "is a directory"),
         (["fit", "absent", "-o", "x.npz", "--samples", "many"], 2, "'many' is not `chosen`"),

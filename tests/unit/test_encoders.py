@@ -181,10 +181,12 @@ def test_an_encoder_that_cannot_be_fetched_says_so(monkeypatch):
 
 def test_files_of_vectors_are_checked(tmp_path):
     file = tmp_path / "vectors.npy"
-    with pytest.raises(PteError, match="no such file"):
+    with pytest.raises(PteError, match=r"no such file; `numpy\.save` writes one"):
         encoders.read_vectors(file, 2)
+    with pytest.raises(PteError, match=r"this is a folder; name a file that `numpy"):
+        encoders.read_vectors(tmp_path, 2)
     os.mkfifo(file)  # to open it would wait for ever
-    with pytest.raises(PteError, match="no such file"):
+    with pytest.raises(PteError, match="this is a pipe or a device"):
         encoders.read_vectors(file, 2)
     file.unlink()
     file.write_bytes(b"text")

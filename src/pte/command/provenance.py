@@ -8,7 +8,7 @@ import click
 
 from pte.command.flags import PATH, common
 from pte.command.shown import plain, say, show_json
-from pte.errors import PteError
+from pte.errors import PteError, no_file
 
 
 @click.command()
@@ -24,7 +24,7 @@ def provenance(file: Path, as_json: bool) -> None:
     from pte.files import sha256_of
 
     if not file.is_file():
-        raise PteError(f"{file}: no such file; `pte fit` writes one")
+        raise no_file(file, "`pte fit`")
     from pte.estimators.model_file import facts_of
 
     known = facts_of(file)

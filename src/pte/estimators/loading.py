@@ -4,7 +4,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pte.errors import PteError, shortened
+from pte.errors import shortened
 from pte.estimators import ESTIMATORS
 
 
@@ -28,8 +28,6 @@ def load(path: str | Path) -> Any:
     """
     from pte.estimators.model_file import newer, read_fit  # numpy would slow every start
 
-    if not Path(path).is_file():
-        raise PteError(f"{path}: no such file; `pte fit` writes one")
     fit = read_fit(path)
     name = fit.facts["estimator"]
     if name not in ESTIMATORS:

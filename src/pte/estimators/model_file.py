@@ -20,7 +20,7 @@ from pte.array_file import (
     read_facts,
     write_array_file,
 )
-from pte.errors import PteError, naming
+from pte.errors import PteError, naming, no_file
 from pte.machine import code_and_machine, installed
 from pte.outputs import output_file
 
@@ -71,13 +71,14 @@ def read_fit(path: str | Path) -> ArrayFile:
     Raises `PteError` when there is no such file, and when the file is damaged, was not written by
     `write_fit`, or has another format.
     """
-    if Path(path).is_file():
-        with naming(path), Path(path).open("rb") as file:
-            is_model = zipfile.is_zipfile(file)
-        if not is_model:
-            raise PteError(
-                f"{path}: not a model file; `pte fit` or the `save` of an estimator writes one"
-            )
+    if not Path(path).is_file():  # a pipe would be waited for
+        raise no_file(path, "`pte fit` or the `save` of an estimator")
+    with naming(path), Path(path).open("rb") as file:
+        is_model = zipfile.is_zipfile(file)
+    if not is_model:
+        raise PteError(
+            f"{path}: not a model file; `pte fit` or the `save` of an estimator writes one"
+        )
     fit = read_array_file(path, _FACTS, _REMEDY)
     found = fit.fact("format", int)
     if found < FORMAT:
@@ -92,6 +93,8 @@ def read_fit(path: str | Path) -> ArrayFile:
 
 def facts_of(path: str | Path) -> dict[str, Any] | None:
     """Return the facts that a model file holds about itself; None for a file that is no model."""
+    if not Path(path).is_file():
+        return None
     try:
         facts = read_facts(path, _FACTS)
     except DAMAGE:
