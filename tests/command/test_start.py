@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from io import BytesIO
+from pathlib import Path
 
 import pytest
 
@@ -59,6 +60,22 @@ def test_standard_input_that_cannot_be_read_is_named():
     call = ["bash", "-c", '"$0" "$@" 0>/dev/null', *COMMAND, "check", "-", "--format", "csv"]
     done = subprocess.run(call, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (1, "Error: standard input: Bad file descriptor\n")
+
+
+FULL = "Error: standard output: No space left on device\n"
+
+
+@pytest.mark.parametrize("words", [["--help"], ["-h"], ["--version"], ["fit", "--help"]])
+def test_help_that_cannot_be_printed_names_standard_output(words):
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run([*COMMAND, *words], stdout=full, stderr=-1, text=True)
+    assert (done.returncode, done.stderr) == (1, FULL)
+
+
+def test_what_reads_help_may_stop():
+    with subprocess.Popen([*COMMAND, "--help"], stdout=-1, stderr=-1) as process:
+        process.stdout.close()
+        assert (process.wait(), process.stderr.read()) == (0, b"")
 
 
 INTERRUPTED = """

@@ -8,6 +8,8 @@ import os
 import sys
 import tempfile
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -36,24 +38,36 @@ DONE, BAD_INPUT, BUG = 0, 1, 70
 class Commands(click.Group):
     """A group that shows an error in one line, unless `--debug` asks for the traceback."""
 
+    def make_context(self, *arguments: Any, **more: Any) -> click.Context:
+        """Read the options of the command `pte`; some print, such as `--help`."""
+        with _ending():
+            return super().make_context(*arguments, **more)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a subcommand, and end with the exit code of the error that it raises."""
-        try:
+        with _ending(ctx):
             return super().invoke(ctx)
-        except (click.ClickException, click.exceptions.Exit, click.Abort):
+
+
+@contextmanager
+def _ending(ctx: click.Context | None = None) -> Iterator[None]:
+    """Show the error of the block in one line, and end with its exit code."""
+    try:
+        yield
+    except (click.ClickException, click.exceptions.Exit, click.Abort):
+        raise
+    except BrokenPipeError:  # the reader, such as `head`, wants no more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the last flush
+        raise SystemExit(DONE) from None
+    except KeyboardInterrupt:
+        click.echo("interrupted", err=True)
+        raise SystemExit(INTERRUPTED) from None
+    except Exception as error:
+        if ctx and ctx.meta.get(DEBUG):
             raise
-        except BrokenPipeError:  # the reader, such as `head`, wants no more
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the last flush
-            raise SystemExit(DONE) from None
-        except KeyboardInterrupt:
-            click.echo("interrupted", err=True)
-            raise SystemExit(INTERRUPTED) from None
-        except Exception as error:
-            if ctx.meta.get(DEBUG):
-                raise
-            known = isinstance(error, PteError | OSError | MemoryError)
-            click.echo(f"Error: {_said(error, known)}", err=True)
-            raise SystemExit(BAD_INPUT if known else BUG) from None
+        known = isinstance(error, PteError | OSError | MemoryError)
+        click.echo(f"Error: {_said(error, known)}", err=True)
+        raise SystemExit(BAD_INPUT if known else BUG) from None
 
 
 @click.group(

@@ -5,6 +5,8 @@ import sys
 from io import TextIOWrapper
 from typing import Any
 
+from pte.errors import naming
+
 INTERRUPTED = 130
 
 ORDERS = (*range(32), *range(127, 160), *range(0x2028, 0x202F), *range(0x2066, 0x206A))
@@ -16,10 +18,19 @@ written for them, as in JSON."""
 class Plain(TextIOWrapper):
     """A stream of text that any terminal shows: characters that it cannot show are escaped."""
 
+    called = "standard output"
+    """What errors call the stream."""
+
     def write(self, text: str) -> int:
         """Write a text without control characters; a bar of progress begins at a line's begin."""
         back = "\r" if text.startswith("\r") else ""
-        return super().write(back + text.removeprefix(back).translate(CONTROLS))
+        with naming(self.called):
+            return super().write(back + text.removeprefix(back).translate(CONTROLS))
+
+    def flush(self) -> None:
+        """Write what is left; an `OSError` that this raises names the stream."""
+        with naming(self.called):
+            super().flush()
 
 
 def main() -> None:
@@ -49,10 +60,9 @@ def open_streams() -> None:
 
 def _plain(stream: Any, number: int) -> Plain:
     if stream is None:
-        return Plain(open(number, "wb"), "utf-8")
-    return Plain(
-        stream.detach(),
-        stream.encoding,
-        "backslashreplace",
-        line_buffering=number == 2 or stream.line_buffering,
-    )
+        made = Plain(open(number, "wb"), "utf-8")  # noqa: SIM115
+    else:
+        lines = number == 2 or stream.line_buffering
+        made = Plain(stream.detach(), stream.encoding, "backslashreplace", line_buffering=lines)
+    made.called = "standard error" if number == 2 else "standard output"
+    return made
