@@ -25,7 +25,7 @@ from click.testing import CliRunner
 import pte
 from pte.command import contests, evaluate, main
 from pte.command.documents import stem_of
-from pte.command.flags import keep_inputs
+from pte.command.flags import command_line, keep_inputs
 from pte.command.learnt import learnt_from
 from pte.command.main import app
 from pte.command.shown import say
@@ -1317,10 +1317,26 @@ def test_a_text_may_have_any_name(tmp_path, monkeypatch, name):
             (folder / f"{i}.txt").write_text(text)
     file = os.fsdecode(name)
     result = json.loads(run("evaluate", "--method", "bow", "--json", "--", file).stdout)
-    command = shlex.split(result["advice"]["command"])
-    run(*command[1:-1], "m.npz") if b"\xe9" not in name else run("fit", file, "-o", "m.npz")
-    run("predict", "m.npz", "-o", "out.csv", "--", file)
-    assert "probability" in Path("out.csv").read_text("utf-8")
+    run(*split_by_bash(result["advice"]["command"])[1:-1], "-m.npz")
+    said = run("fit", "-o", "-m.npz", "--", file).stdout
+    predicts = split_by_bash(said.partition("Next:\n")[2])
+    assert predicts[:3] == ["pte", "predict", "./-m.npz"]
+    run(*predicts[1:])
+    assert "probability" in Path(predicts[-1]).read_text("utf-8")
+
+
+def split_by_bash(command):
+    """The words of a command as bash reads them."""
+    said = subprocess.run(["bash", "-c", f"printf '%s\\0' {command}"], stdout=-1, check=True).stdout
+    return [os.fsdecode(word) for word in said.split(b"\0")[:-1]]
+
+
+def test_words_of_a_command_stay_what_they_are():
+    words = ["a b", "it's", "b\\c\x1b'", os.fsdecode(b"x\xffa'\\"), "new\nline", "жë\u202e", ""]
+    line = command_line(words)
+    assert "\x1b" not in line and "\u202e" not in line
+    assert r"$'x\xffa\'\\'" in line
+    assert split_by_bash(line) == words
 
 
 def test_three_commands_say_the_same_of_a_file(tmp_path):

@@ -1,6 +1,5 @@
 """A contest on a file: what `pte evaluate` and the jobs of `snakemake own` have in common."""
 
-import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -16,7 +15,7 @@ from pte.command.documents import (
     stem_of,
     vectors_of,
 )
-from pte.command.flags import OF_A_TRAINING, Training, words_of
+from pte.command.flags import OF_A_TRAINING, Training, command_line, no_option, words_of
 from pte.command.learnt import NOTED, noted
 from pte.command.shown import json_text
 from pte.errors import PteError
@@ -112,9 +111,9 @@ class Contested(NamedTuple):
         found = contest.result(lineup, self.trials.whole(), interrupted)
         advice = found["advice"]
         encodes = self.encodes if method_named(advice["method"]).encoded else ()
-        output = f"{readable(stem_of(self.file)) or 'model'}.npz"
+        output = no_option(f"{stem_of(self.file) or 'model'}.npz")
         words = [*encodes, "--method", advice["method"], "--output", output]
-        advice["command"] = f"{readable(command)} {readable(shlex.join(words))}"
+        advice["command"] = f"{command} {command_line(words)}"
         return {
             "format": FORMAT,
             "file": readable(self.file),

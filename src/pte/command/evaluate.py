@@ -1,6 +1,5 @@
 """The command that compares methods on a text of the user's own."""
 
-import shlex
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +15,7 @@ from pte.command.flags import (
     SPLIT,
     Number,
     Training,
+    command_line,
     common,
     encodes,
     keep_inputs,
@@ -101,7 +101,7 @@ def evaluate(
         keep_inputs(output, file, values["vectors"], kept_of(file))
     if page is not None and predictions is not None and same_file(page, predictions):
         raise click.UsageError(f"--page and --predictions are both {page}; name two files")
-    command = shlex.join(["pte", "fit", file, *words_of(typed())])
+    command = command_line(["pte", "fit", file, *words_of(typed())])
     training = Training.of(values)
     contested = Contested.read(file, values, training, folds)
     trials, processes = contested.trials, training.threads or cores()

@@ -1,6 +1,5 @@
 """The command that learns from documents and writes a model."""
 
-import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
@@ -27,10 +26,12 @@ from pte.command.flags import (
     OUTPUT,
     PATH,
     Training,
+    command_line,
     common,
     encodes,
     keep_inputs,
     merges_labels,
+    no_option,
     reads_labels,
     reads_texts,
     trains,
@@ -152,8 +153,9 @@ def _next(file: str, model: Path) -> str:
     path, options = Path(file), words_of(typed((*OF_A_FILE, "vectors")))
     ending = Path(uncompressed(path.name)).suffix
     ending = ending if ending and format_of_name(path.name) in COME_BACK else ".csv"
-    output = f"{stem_of(file)}_filled{ending}".removeprefix("_")
-    return shlex.join(["pte", "predict", str(model), file, *options, "--output", output])
+    output = no_option(f"{stem_of(file)}_filled{ending}".removeprefix("_"))
+    words = ["pte", "predict", no_option(str(model)), file, *options, "--output", output]
+    return command_line(words)
 
 
 class _Kept(NamedTuple):
@@ -215,7 +217,7 @@ class _Kept(NamedTuple):
         known: Mapping[str, Any] = (kept and kept["training"]) or {}
         taken = {n: it for n, it in known.items() if n in free and it != getattr(given, n)}
         if taken:
-            said = shlex.join(words_of(taken))
+            said = command_line(words_of(taken))
             click.echo(f"{self.file}: {said}, as {kept_of(self.file)} says", err=True)
         return given._replace(**taken)
 

@@ -2,7 +2,8 @@
 
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+import shlex
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -11,9 +12,11 @@ import click
 from click.core import ParameterSource
 
 from pte.command.documents import LINES, NAMES_OF_INPUT, STANDARD_INPUT
+from pte.command.start import CONTROLS
 from pte.corpora.compressed import by_name, uncompressed
 from pte.corpora.dialect import DIALECT_KEYS
 from pte.corpora.own import FORMATS
+from pte.corpora.text_files import readable
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 from pte.limits import MOST, MOST_DIM, MOST_SAMPLES, MOST_SEED, MOST_WINDOW
@@ -80,6 +83,11 @@ def same_file(one: Path, other: Path) -> bool:
     return os.path.realpath(one) == os.path.realpath(other)
 
 
+def no_option(path: str) -> str:
+    """Return the path of a file as no command takes it for an option."""
+    return f"./{path}" if path.startswith("-") else path
+
+
 def column_name(value: str) -> str:
     """Return the name of a column. Refuse an empty one."""
     if not value:
@@ -100,7 +108,7 @@ class InputFile(click.Path):
             self.fail("the name is empty; name a file or a folder", param, ctx)
         if path in NAMES_OF_INPUT:
             return STANDARD_INPUT
-        return f"./{path}" if path.startswith("-") and path != STANDARD_INPUT else path
+        return path if path == STANDARD_INPUT else no_option(path)
 
 
 INPUT = InputFile(allow_dash=True)
@@ -362,3 +370,25 @@ def words_of(values: Mapping[str, Any]) -> list[str]:
         for value in given if isinstance(given, tuple | list) else [given]:
             words += [f"--{name}", str(value)]
     return words
+
+
+def command_line(words: Iterable[str]) -> str:
+    """Return words as a line for a shell.
+
+    Bytes that are not UTF-8, and what could give orders to a terminal, become escapes of bash.
+    """
+    return " ".join(map(_quoted, words))
+
+
+def _quoted(word: str) -> str:
+    if readable(word).translate(CONTROLS) == word:
+        return shlex.quote(word)
+    return f"$'{''.join(map(_escaped, word))}'"
+
+
+def _escaped(character: str) -> str:
+    if character in "\\'":
+        return f"\\{character}"
+    if readable(character).translate(CONTROLS) == character:
+        return character
+    return "".join(f"\\x{byte:02x}" for byte in character.encode("utf-8", "surrogateescape"))

@@ -1,7 +1,6 @@
 """The jobs and the files of a contest on a text of the user's own."""
 
 import json
-import shlex
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -9,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pte.command.fit import fit
-from pte.command.flags import OF_A_MODEL, Training, words_of
+from pte.command.flags import OF_A_MODEL, Training, command_line, no_option, words_of
 from pte.contest.entrants import AUTO, Lineup, plan
 from pte.contest.registry import kernel_sets_of, with_needed
 from pte.corpora.finding import counted
@@ -124,7 +123,7 @@ class OwnTargets:
             key: values[key] for key in OF_A_MODEL if values.get(key) not in (None, usual[key])
         }
         return {
-            "command": shlex.join(["pte", "fit", given["file"], *words_of(typed)]),
+            "command": command_line(["pte", "fit", no_option(given["file"]), *words_of(typed)]),
             "lineup": vars(planned),
         }
 
