@@ -572,6 +572,71 @@ def test_no_command_writes_over_a_file_that_it_reads(news, model, tmp_path):
         assert file.read_bytes() == before
 
 
+def test_no_command_writes_over_a_document_of_a_folder(model, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    written_folders(tmp_path)
+    shutil.copytree("mails/sport", "flat")
+    Path("linked").symlink_to("mails/sport", target_is_directory=True)
+    there = sorted(Path("mails/sport").iterdir())[0]
+    before = there.read_bytes()
+    fit, predict = ("fit", "mails", "-o"), ("predict", model, "mails", "-o")
+    for command in (
+        fit,
+        predict,
+        ("transform", model, "mails", "-o"),
+        ("evaluate", "mails", "--page"),
+        ("evaluate", "mails", "--predictions"),
+        ("explain", model, "mails", "-o"),
+    ):
+        for output in (there, Path("linked", there.name)):
+            refused = run(*command, output, code=1).stderr
+            assert f"{output}: this file is read; write to another one" in refused
+        assert "it would be read with mails" in run(*command, "mails/sport/new", code=1).stderr
+    assert there.read_bytes() == before and not Path("mails/sport/new").exists()
+    flat = Path("flat", there.name)
+    assert "this file is read" in run("predict", model, "flat", "-o", flat, code=1).stderr
+    refused = run("networks", "build", "mails", "mails/new", code=1).stderr
+    assert "it would be read with mails" in refused and not Path("mails/new").exists()
+    for _ in range(2):  # files in no folder of a class are left out
+        run(*predict, "mails/filled.csv")
+        run(*predict, "mails/.filled.csv")
+
+
+def test_no_command_writes_over_what_is_read_with_documents(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    written_bag(tmp_path)
+    bag = next(Path().glob("*.svmlight"))
+    words = Path(f"{bag.stem}.vocabulary.txt")
+    for output in (words, f"./{words}"):
+        refused = run("fit", bag, "--method", "bow", "-o", output, code=1).stderr
+        assert "this file is read; write to another one" in refused
+    run("fit", bag, "--method", "bow", "-o", "m.npz")
+    before = words.read_bytes()
+    assert "this file is read" in run("predict", "m.npz", bag, "-o", words, code=1).stderr
+    assert words.read_bytes() == before
+    encoder = Path("encoder", "model.onnx")
+    encoder.parent.mkdir()
+    encoder.write_bytes(b"model")
+    refused = run("fit", bag, "--encoder", "encoder", "-o", encoder, code=1).stderr
+    assert "this file is read" in refused and encoder.read_bytes() == b"model"
+
+
+def test_no_export_writes_over_its_networks(news, tmp_path):
+    folder = tmp_path / "nets"
+    run("networks", "build", news, folder, "--label", "topic")
+    for name in ("wd/source.npy", "wl/network.json", "names.json"):
+        before = (folder / name).read_bytes()
+        refused = run("networks", "export", folder, folder / name, code=1).stderr
+        assert "this file is read; write to another one" in refused
+        assert (folder / name).read_bytes() == before
+    assert (
+        "is read"
+        in run("networks", "export", folder / "wd", folder / "wd/weight.npy", code=1).stderr
+    )
+    for _ in range(2):
+        run("networks", "export", folder, folder / "edges.txt")
+
+
 def test_a_document_without_a_known_word_gets_what_is_most_frequent(tmp_path):
     file = write_news(tmp_path / "a.csv", [*TEXTS[:5] * 2, TEXTS[0], TEXTS[5]])
     made = tmp_path / "model.npz"

@@ -30,6 +30,7 @@ from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
 from pte.corpora.entry import CorpusEntry, HeldOut, Recipe, Shuffle
 from pte.corpora.own import FORMATS, OwnText, TextReading, reading_of
 from pte.corpora.readers.json_lines import names_of
+from pte.corpora.readers.label_folders import reads
 from pte.corpora.reading import read
 from pte.corpora.splitting import held_out
 from pte.corpora.tokenise import words
@@ -925,3 +926,29 @@ def test_keys_are_looked_for_no_further_than_needed(tmp_path):
     assert names_of(path, ["late"]) == ["text", "late"]
     with pytest.raises(PteError, match="line 102 is not JSON"):
         names_of(path, ["later"])
+
+
+def test_a_file_that_is_written_into_a_folder_may_become_a_document(tmp_path):
+    for name in ("classes/a/1.txt", "classes/1.txt", "parts/train/a/1.txt", "parts/test/a/2.txt"):
+        made = tmp_path / name
+        made.parent.mkdir(parents=True, exist_ok=True)
+        made.write_text("a goal", "utf-8")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "link.txt").symlink_to(tmp_path / "classes" / "a" / "1.txt")
+    for folder, name, is_read in (
+        ("classes", "classes/a/1.txt", True),
+        ("classes", "link.txt", True),
+        ("classes", "classes/a/new.txt", True),
+        ("classes", "classes/b/deep/new.txt", True),
+        ("classes", "classes/a/.new.txt", False),
+        ("classes", "classes/1.txt", False),
+        ("classes", "classes/new.txt", False),
+        ("classes", "new.txt", False),
+        ("classes/a", "classes/a/1.txt", True),
+        ("classes/a", "classes/a/new.txt", True),
+        ("parts", "parts/train/new.txt", False),
+        ("parts", "parts/train/a/new.txt", True),
+        ("parts", "parts/other/new.txt", False),
+        ("empty", "empty/new.txt", False),
+    ):
+        assert reads(tmp_path / folder, tmp_path / name) == is_read, name

@@ -18,6 +18,7 @@ from pte.command.flags import (
     command_line,
     common,
     encodes,
+    keep_documents,
     keep_inputs,
     merges_labels,
     reads_labels,
@@ -98,7 +99,8 @@ def evaluate(
     from pte.machine import cores
 
     for output in (page, predictions):
-        keep_inputs(output, file, values["vectors"], kept_of(file))
+        keep_inputs(output, kept_of(file))
+        keep_documents(output, file, values)
     if page is not None and predictions is not None and same_file(page, predictions):
         raise click.UsageError(f"--page and --predictions are both {page}; name two files")
     command = command_line(["pte", "fit", file, *words_of(typed())])

@@ -15,6 +15,7 @@ from pte.command.flags import (
     VECTORS,
     check_json,
     common,
+    keep_documents,
     keep_inputs,
     reads_labels,
     reads_texts,
@@ -58,7 +59,8 @@ def explain(
       echo "a late goal" | pte explain model.npz -
       pte explain model.npz reviews.csv --rows 26,31
     """
-    keep_inputs(output, model, file, values["vectors"])
+    keep_inputs(output, model)
+    keep_documents(output, file, values)
     check_json(output, as_json)
     from pte.estimators.loading import load
 

@@ -29,6 +29,7 @@ from pte.command.flags import (
     command_line,
     common,
     encodes,
+    keep_documents,
     keep_inputs,
     merges_labels,
     no_option,
@@ -93,7 +94,7 @@ def fit(
     """
     from pte.estimators.progress import noted_compiling
 
-    _check_output(output, file, values["vectors"])
+    _check_output(output, file, values)
     training = Training.of(values)
     encoder, vectors = values.pop("encoder"), values.pop("vectors")
     if (no_labels or known) and {method, encoder, vectors} != {None}:
@@ -120,9 +121,10 @@ def fit(
     _show(file, output, documents, model, as_json)
 
 
-def _check_output(output: Path, file: str, vectors: str | None) -> None:
+def _check_output(output: Path, file: str, values: Mapping[str, Any]) -> None:
     """Refuse a name for the model that is an input's, or that says that it is compressed."""
-    keep_inputs(output, file, vectors, kept_of(file))
+    keep_inputs(output, kept_of(file))
+    keep_documents(output, file, values)
     if kind := by_name(output):
         raise PteError(f"{output}: a model is not {kind.title}; leave {kind.ending} out")
 

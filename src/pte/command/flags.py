@@ -15,7 +15,8 @@ from pte.command.documents import LINES, NAMES_OF_INPUT, STANDARD_INPUT
 from pte.command.start import CONTROLS
 from pte.corpora.compressed import by_name, uncompressed
 from pte.corpora.dialect import DIALECT_KEYS
-from pte.corpora.own import FORMATS
+from pte.corpora.own import FORMATS, format_of_name, vocabulary_of
+from pte.corpora.readers.label_folders import reads
 from pte.corpora.text_files import readable
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
@@ -40,6 +41,9 @@ NEVER_PACKED = (*FORMATS["parquet"].endings, ".html", ".npy")
 
 TABLES = tuple(ending for kind in ("csv", "tsv", "parquet") for ending in FORMATS[kind].endings)
 """Endings of files that hold a table, and never JSON."""
+
+
+IS_READ = "this file is read; write to another one"
 
 
 class OutputFile(click.Path):
@@ -120,7 +124,32 @@ def keep_inputs(output: Path | None, *inputs: str | Path | None) -> None:
         return
     for file in (Path(each) for each in inputs if each is not None):
         if same_file(output, file):
-            raise PteError(f"{output}: this file is read; write to another one")
+            raise PteError(f"{output}: {IS_READ}")
+
+
+def keep_documents(output: Path | None, file: str, values: Mapping[str, Any]) -> None:
+    """Raise `PteError` if a command would write over its documents, or what it reads with them.
+
+    In a folder of documents, a new file is refused, too, if it would be read as one next time.
+    `values` may have the format, and the options for an encoder.
+    """
+    if output is None:
+        return
+    path, encoder = Path(file), values.get("encoder")
+    inputs = [path, values.get("vectors"), *(_files_of_encoder(encoder) if encoder else ())]
+    if (values.get("format") or format_of_name(path.name)) == "svmlight":
+        inputs.append(vocabulary_of(path))
+    keep_inputs(output, *inputs)
+    if file != STANDARD_INPUT and path.is_dir() and reads(path, output):
+        if output.exists():
+            raise PteError(f"{output}: {IS_READ}")
+        raise PteError(f"{output}: it would be read with {file} next time; write to another folder")
+
+
+def _files_of_encoder(name: str) -> Iterable[Path]:
+    from pte.encoders import files_of
+
+    return files_of(name) or Path(name).rglob("*")
 
 
 def check_json(output: Path | None, as_json: bool) -> None:

@@ -13,6 +13,8 @@ from pte.command.flags import (
     TOKENIZER,
     WINDOW,
     common,
+    keep_documents,
+    keep_inputs,
     reads_labels,
     reads_texts,
 )
@@ -66,6 +68,7 @@ def build(
 
     if folder.exists():
         raise PteError(f"{folder}: it exists already; delete it, or name another folder")
+    keep_documents(folder / NAMES, file, values)
     documents = read_to_learn(file, values.pop("format"), values, no_labels)
     warn_of(file, documents.findings)
     texts = documents.texts
@@ -126,6 +129,7 @@ def export_edges(folder: Path, output: Path, as_json: bool) -> None:
     from pte.networks.exchange import without_spaces, write_edges
     from pte.outputs import output_file
 
+    keep_inputs(output, *_files_of(folder))
     found = read_networks(folder)
     names = read_json(folder / NAMES, "ww", *found)
     raw = {n: without_spaces([text.encode() for text in names[n]]) for n in {"ww", *found}}
@@ -148,6 +152,13 @@ def read_networks(folder: Path) -> "dict[str, Network]":
     if not found:
         raise PteError(f"{folder}: it holds no network; `pte networks build` makes some")
     return {name: Network.load(folder / name) for name in found}
+
+
+def _files_of(folder: Path) -> list[Path]:
+    """Return the files of the networks in a folder, or of the network that a folder holds."""
+    rooms = [folder, *(folder / name for name in TYPES)]
+    arrays = [array for room in rooms for array in room.glob("*.npy")]
+    return [folder / NAMES, *(room / "network.json" for room in rooms), *arrays]
 
 
 def _sizes(found: "dict[str, Network]") -> dict[str, int]:

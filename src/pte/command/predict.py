@@ -26,6 +26,7 @@ from pte.command.flags import (
     check_json,
     column_name,
     common,
+    keep_documents,
     keep_inputs,
     reads_labels,
     reads_texts,
@@ -74,7 +75,8 @@ def transform(model: Path, file: str, output: Path | None, as_json: bool, **valu
     Example:
       echo "a late goal" | pte transform model.npz -
     """
-    keep_inputs(output, model, file, values["vectors"])
+    keep_inputs(output, model)
+    keep_documents(output, file, values)
     check_json(output, as_json)
     as_array = output is not None and output.suffix.lower() == ".npy"
     fitted, kind = load(model), values.pop("format")
@@ -142,7 +144,8 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
     """
     from pte.estimators.progress import noted_compiling
 
-    keep_inputs(output, model, file, values["vectors"])
+    keep_inputs(output, model)
+    keep_documents(output, file, values)
     check_json(output, as_json)
     classifier = load(model)
     if not hasattr(classifier, "predict"):

@@ -59,7 +59,7 @@ def paths_below(folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[
             f"{folder}: this link leads to a folder around it; take it out of the folder"
         )
     try:
-        found = sorted(filter(_may_hold_text, folder.iterdir()))
+        found = sorted(filter(may_hold_text, folder.iterdir()))
     except OSError as error:
         raise PteError(f"{folder}: this folder cannot be read: {error.strerror}") from None
     for path in found:
@@ -68,7 +68,8 @@ def paths_below(folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[
             yield from paths_below(path, above | {real})
 
 
-def _may_hold_text(path: Path) -> bool:
+def may_hold_text(path: Path) -> bool:
+    """Return whether the name of a file or a folder is none that `paths_below` leaves out."""
     return not path.name.startswith(".") and path.name not in NOT_TEXTS
 
 

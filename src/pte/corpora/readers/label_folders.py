@@ -1,12 +1,21 @@
 """A folder for each class, with a file for each document."""
 
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from pte.corpora.columns import make_document
 from pte.corpora.document import PARTS, Document
 from pte.corpora.parts import TRAIN
-from pte.corpora.text_files import LOOKED_AT, check_text, paths_below, readable, wide_head
+from pte.corpora.text_files import (
+    LOOKED_AT,
+    check_text,
+    may_hold_text,
+    paths_below,
+    readable,
+    wide_head,
+)
 from pte.errors import PteError
 
 UNLABELLED_FOLDERS = ("unlabelled", "unlabeled", "unsup")
@@ -43,12 +52,11 @@ def read(path: Path) -> Iterator[Document]:
         if file.is_dir():
             empty += [] if any(paths_below(file)) else ["/".join(inside)]
             continue
-        unknown = inside[0].lower() in UNLABELLED_FOLDERS
-        part, place = (PARTS.get(inside[0].lower()), 1) if divided and not unknown else (TRAIN, 0)
-        if part is None or len(inside) < place + 2:
+        found = _place(inside, divided)
+        if found is None:
             outside.append(file)
             continue
-        label = inside[place]
+        part, label = found
         labels = [] if label.lower() in UNLABELLED_FOLDERS else [label]
         any_document = True
         yield make_document(_text(file), labels, part, "/".join(inside))
@@ -62,6 +70,43 @@ def read(path: Path) -> Iterator[Document]:
         print(f"{path}: left out {len(outside)} files in no folder of a class: {names[:5]}")
     if empty:
         print(f"{path}: left out {len(empty)} empty folders: {empty[:5]}")
+
+
+def reads(path: Path, file: Path) -> bool:
+    """Return whether `read` takes a file for a document of the folder `path`.
+
+    A file that is not there yet counts as if it were. Links are followed.
+    """
+    file = Path(os.path.realpath(file))
+    known = next(each for each in (file, *file.parents) if each.exists())
+    missing = file.relative_to(known)
+    if not all(may_hold_text(Path(name)) for name in missing.parts):
+        return False
+    divided, below = is_divided(path), list(paths_below(path))
+    places = [each / missing for each in (path, *below) if _is(each, known)]
+    if any(_is_of_class(path, place, divided) for place in places):
+        return True
+    files = [each for each in below if not each.is_dir()]
+    flat = bool(files) and not any(_is_of_class(path, each, divided) for each in files)
+    return bool(places) and flat
+
+
+def _is(one: Path, other: Path) -> bool:
+    with suppress(OSError):  # a link may lead nowhere
+        return one.samefile(other)
+    return False
+
+
+def _is_of_class(path: Path, file: Path, divided: bool) -> bool:
+    inside = file.relative_to(path).parts
+    return bool(inside) and _place(inside, divided) is not None
+
+
+def _place(inside: Sequence[str], divided: bool) -> tuple[int, str] | None:
+    """Return the part and the folder of the class of a document; None for a file in no class."""
+    unknown = inside[0].lower() in UNLABELLED_FOLDERS
+    part, place = (PARTS.get(inside[0].lower()), 1) if divided and not unknown else (TRAIN, 0)
+    return None if part is None or len(inside) < place + 2 else (part, inside[place])
 
 
 def _text(file: Path) -> str:
