@@ -251,11 +251,28 @@ def train_in_batches(source, target, sources, rows, rates, batch):
 
 
 def unicode_words(text):
-    """The runs of letters, marks and digits of a text, composed and case-folded, as UTF-8."""
+    """The runs of letters, marks and digits of a text, composed and case-folded, as UTF-8.
+
+    Marks alone are no word, and those that `is_loose` says begin none.
+    """
     composed = unicodedata.normalize("NFC", text.decode("utf-8", "surrogateescape"))
     folded = composed.casefold()
     kept = [c if unicodedata.category(c)[0] in "LMN" else " " for c in folded]
-    return [token.encode() for word in "".join(kept).split(" ") for token in with_pairs(word)]
+    tokens = [token for word in "".join(kept).split(" ") for token in with_pairs(word)]
+    return [token.encode() for token in map(without_loose_marks, tokens) if token]
+
+
+def is_loose(c):
+    """Whether a character is a variation selector or an enclosing mark, such as a keycap."""
+    is_selector = "\ufe00" <= c <= "\ufe0f" or "\U000e0100" <= c <= "\U000e01ef"
+    return is_selector or unicodedata.category(c) == "Me"
+
+
+def without_loose_marks(token):
+    """A token without loose marks at its begin; "" if no letter and no number is in it."""
+    while token and is_loose(token[0]):
+        token = token[1:]
+    return token if any(unicodedata.category(c)[0] != "M" for c in token) else ""
 
 
 WITHOUT_SPACES = (

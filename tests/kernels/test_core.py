@@ -317,6 +317,16 @@ def test_runs_without_spaces_become_characters_and_pairs(text):
     assert [each for each in found.tobytes().decode().split("\n") if each] == expected
 
 
+@given(st.text(st.sampled_from("ab\n看\u0301\ufe0f\u20e3")))
+def test_words_of_marks_alone_and_loose_marks_at_their_begin_are_dropped(text):
+    kinds = np.zeros(0x110000, np.uint8)
+    kinds[[0x301, 0xFE0F, 0x20E3]] = words.MARK
+    kinds[[0xFE0F, 0x20E3]] |= words.LOOSE
+    found = words.drop_loose_marks(np.frombuffer(text.encode(), np.uint8), kinds)
+    expected = map(naive.without_loose_marks, text.split("\n"))
+    assert found.tobytes().decode().split("\n") == [*expected]
+
+
 def test_hashes_are_the_published_ones():
     codes = words.find_tokens(np.frombuffer(b"a foobar ", np.uint8), TABLE).codes
     assert codes.tolist() == [0xAF63DC4C8601EC8C, 0x85944171F73967E8]

@@ -24,7 +24,7 @@ JAMO = st.characters(min_codepoint=0x1100, max_codepoint=0x11FF)
 TEXTS = st.text(
     (MARKS | WORDS | JAMO | UNCUT)
     | st.characters(exclude_categories=["Cs"])
-    | st.sampled_from("aeo ÅΩß"),
+    | st.sampled_from("aeo ÅΩß❤\ufe0e\ufe0f\u20e3\u200d"),
     max_size=20,
 )
 
@@ -51,6 +51,11 @@ TEXTS = st.text(
             "bom nbsp line zero soft next",
         ),
         ("a\0b 😀c", "a b c"),
+        ("❤\ufe0f ☎\ufe0e 👩\u200d⚕\ufe0f \u20e3 #\ufe0f\u20e3 \u0301", ""),
+        ("❤\ufe0flove #\ufe0f\u20e3tag ⚽\ufe0f看", "love tag 看"),
+        ("1\ufe0f\u20e3 葛\U000e0100 ℹ\ufe0f", "1\ufe0f\u20e3 葛\U000e0100 ℹ\ufe0f"),
+        ("র\u200d\u09cdযাব क्\u200dष می\u200cخواهم", "র \u09cdযাব क् ष می خواهم"),
+        ("\u0e34ก", "\u0e34ก ก"),
     ],
 )
 def test_words_are_letters_marks_and_digits_without_case(text, expected):
@@ -97,6 +102,14 @@ def test_composition_is_asked_for_whenever_it_changes_a_text(text):
     composed = unicodedata.normalize("NFC", text)
     _, seen = fold_characters(np.frombuffer(text.encode(), np.uint8), folding._folding())
     assert seen & COMPOSES or composed == text
+
+
+def test_signs_of_no_word_are_the_same_for_all_that_reads():
+    """Emojis with variation selectors are no words in a corpus, and no letters that are dropped."""
+    signs = ["⚽\ufe0f goal", "❤\ufe0f", "🏆\ufe0f🏆"]
+    corpus = encode(documents_of(*signs), words)
+    assert corpus.words == (b"goal",) and np.diff(corpus.offsets).tolist() == [1, 0, 0]
+    assert dropped_letters(documents_of(*signs), letters) == (0, [])
 
 
 def test_folding_makes_no_character_more_than_three_times_as_long():

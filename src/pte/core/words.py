@@ -2,8 +2,8 @@
 
 Two passes go over a block of text that fits the cache. `find_tokens` finds the tokens without a
 branch that depends on the text, because a processor would guess such a branch wrongly once a token.
-`number_tokens` then looks up each token. Text that is not ASCII may go through `fold_characters`
-and `pair_characters` first.
+`number_tokens` then looks up each token. Text that is not ASCII may go through `fold_characters`,
+`pair_characters` and `drop_loose_marks` first.
 """
 
 from typing import NamedTuple
@@ -22,6 +22,8 @@ UNCUT = 2
 """The kind of a character of a script without spaces between words."""
 MARK = 4
 """The kind of a mark, which belongs to the character before it."""
+LOOSE = 8
+"""The kind of a mark that says how a sign before it looks: it begins no word."""
 
 # FNV-1a, the hash of G. Fowler, L. C. Noll and K.-P. Vo, as in IETF draft-eastlake-fnv.
 _BASIS = np.uint64(0xCBF29CE484222325)
@@ -59,7 +61,9 @@ class Folding(NamedTuple):
 
     ends: Int32Array  # an item for every code point, and one more
     letters: ByteArray  # UTF-8; at most three times as long as the character itself
-    kinds: ByteArray  # the kinds of each code point: a sum of `COMPOSES`, `UNCUT` and `MARK`
+    kinds: (
+        ByteArray  # the kinds of each code point: a sum of `COMPOSES`, `UNCUT`, `MARK` and `LOOSE`
+    )
 
 
 @kernel
@@ -138,6 +142,31 @@ def pair_characters(text: ByteArray, kinds: ByteArray) -> ByteArray:
         n = _copy(text, i, stop, cut, n)
         i = stop
     return cut[:n]
+
+
+@kernel
+def drop_loose_marks(text: ByteArray, kinds: ByteArray) -> ByteArray:
+    """Drop words that are marks alone, and the `LOOSE` marks that begin a word.
+
+    `text` is one that `fold_characters` has folded, and `kinds` is that of a `Folding`.
+    """
+    kept = np.empty(text.size, np.uint8)
+    i: Int = np.int64(0)
+    n: Int = np.int64(0)
+    begin: Int = np.int64(0)
+    is_word = False
+    while i < text.size:
+        code, length = _character(text, i)
+        if code == SEPARATOR:
+            n = n if is_word else begin
+            kept[n] = SEPARATOR
+            n += 1
+            begin, is_word = n, False
+        elif n > begin or not kinds[code] & LOOSE:
+            n = _copy(text, i, i + length, kept, n)
+            is_word = is_word or not kinds[code] & MARK
+        i += length
+    return kept[: n if is_word else begin]
 
 
 @kernel

@@ -7,7 +7,16 @@ from itertools import accumulate
 import numpy as np
 
 from pte.core.types import ByteArray
-from pte.core.words import COMPOSES, MARK, UNCUT, Folding, fold_characters, pair_characters
+from pte.core.words import (
+    COMPOSES,
+    LOOSE,
+    MARK,
+    UNCUT,
+    Folding,
+    drop_loose_marks,
+    fold_characters,
+    pair_characters,
+)
 from pte.corpora.scripts import codes_without_spaces
 
 _CHARACTERS = 0x110000
@@ -20,10 +29,11 @@ _HANGUL = (*range(0x1161, 0x1176), *range(0x11A8, 0x11C3))
 def folded(text: bytes) -> bytes:
     """Compose a text (NFC), fold its case, and turn everything between words into newlines.
 
-    Words are runs of letters, marks and digits (categories L, M and N). All other characters, and
-    bytes that are not UTF-8, separate words.
+    Words are runs of letters, marks and digits (categories L, M and N) that are not marks alone.
+    All other characters, and bytes that are not UTF-8, separate words. So do variation selectors
+    and enclosing marks where they begin a word: they belong to the sign before them.
     """
-    return _folded(text)[0].tobytes()
+    return _without_loose_marks(*_folded(text))
 
 
 def folded_and_cut(text: bytes) -> bytes:
@@ -32,7 +42,12 @@ def folded_and_cut(text: bytes) -> bytes:
     Such a run abc becomes a, ab, b, bc, c. A character has its marks with it.
     """
     found, seen = _folded(text)
-    return (pair_characters(found, _folding().kinds) if seen & UNCUT else found).tobytes()
+    cut = pair_characters(found, _folding().kinds) if seen & UNCUT else found
+    return _without_loose_marks(cut, seen)
+
+
+def _without_loose_marks(found: ByteArray, seen: np.uint8) -> bytes:
+    return (drop_loose_marks(found, _folding().kinds) if seen & MARK else found).tobytes()
 
 
 def _folded(text: bytes) -> tuple[ByteArray, np.uint8]:
@@ -56,7 +71,7 @@ def _folding() -> Folding:
         if after != _SEPARATOR or unicodedata.decomposition(chr(code)):
             kinds[_composing(code)] |= COMPOSES
         if after != _SEPARATOR and unicodedata.category(chr(code))[0] == "M":
-            kinds[code] |= MARK
+            kinds[code] |= MARK | (LOOSE if _is_loose(chr(code)) else 0)
     for code in codes_without_spaces():
         if spelled[code] != _SEPARATOR and unicodedata.category(chr(code)) != "Nd":
             kinds[code] |= UNCUT
@@ -69,6 +84,12 @@ def _fold(character: str) -> bytes:
         return _SEPARATOR
     kept = (c if unicodedata.category(c)[0] in "LMN" else "\n" for c in character.casefold())
     return "".join(kept).encode()
+
+
+def _is_loose(mark: str) -> bool:
+    """Return whether a mark is a variation selector, or encloses what is before it, as a keycap."""
+    is_selector = unicodedata.name(mark, "").startswith("VARIATION SELECTOR")
+    return is_selector or unicodedata.category(mark) == "Me"
 
 
 def _composing(code: int) -> list[int]:

@@ -102,7 +102,8 @@ words = Tokeniser(_WORDS, _folded)
 
 The text is composed (NFC) and case-folded (ß becomes ss), then cut at every character whose Unicode
 category is not L, M or N, and at bytes that are not UTF-8. So apostrophes, hyphens, underscores and
-zero-width joiners cut: "don't" is "don" and "t".
+zero-width joiners cut: "don't" is "don" and "t". Marks alone are no word, and variation selectors
+and keycaps begin none, so that ❤️ is nothing.
 
 Han, Kana, Bopomofo, Thai, Lao, Khmer and Burmese have no spaces between words. Runs of them become
 characters, with their marks, and overlapping pairs of characters: 看电影 is 看, 看电, 电, 电影, 影.
