@@ -251,6 +251,28 @@ def test_letters_that_the_tokeniser_drops_are_suspicious():
     assert "dropped_letters" not in found(few, tokeniser=TOKENISERS["letters"])
 
 
+@pytest.mark.parametrize(
+    ("name", "sign"), [("words", "⚽🏆\ufe0f"), ("letters", "12 34"), ("letters_and_digits", "?!")]
+)
+def test_texts_without_a_word_for_the_tokeniser_are_suspicious(name, sign):
+    given = documents(["a", "b"] * 30, [sign] * 40 + ["a text"] * 18 + [" "] * 2)
+    finding = found(given, tokeniser=TOKENISERS[name])["no_words"]
+    assert finding.message == (
+        f"40 of 58 texts hold no word for the tokeniser `{name}`, such as {sign!r}; the tokeniser "
+        "`whitespace` keeps such signs"
+    )
+    assert not finding.refuse
+    assert "no_words" not in found(given, tokeniser=TOKENISERS["whitespace"])
+    few = documents(AB, [sign, sign, *(f"text {i}" for i in range(18))])
+    assert "no_words" not in found(few, tokeniser=TOKENISERS[name])
+
+
+def test_texts_of_letters_that_the_tokeniser_drops_are_told_of_once():
+    given = documents(AB, ["кино"] * 20)
+    said = found(given, tokeniser=TOKENISERS["letters"])
+    assert "dropped_letters" in said and "no_words" not in said
+
+
 def test_what_a_reader_found_comes_first():
     reading = of_reading(["it is odd"], Counter({"'NaN' in place of a label": 20}))
     findings = check(documents(AB), found=reading).findings

@@ -18,8 +18,8 @@ from pte.corpora.document import Document
 from pte.corpora.finding import DATE, NUMBER, Finding, called, counted, shown
 from pte.corpora.parts import TEST, TRAIN
 from pte.corpora.scripts import WITHOUT_SPACES
-from pte.corpora.tokenise import Tokeniser, whitespace, words
-from pte.errors import PteError
+from pte.corpora.tokenise import TOKENISERS, Tokeniser, whitespace, words
+from pte.errors import PteError, shortened
 
 _MOST_UNCUT = 0.05
 """The share of documents that may be of such a script without a warning."""
@@ -29,6 +29,9 @@ _MOST_NO_TEXTS = 0.9
 
 _MOST_DROPPED = 0.03
 """The share of letters that a tokeniser may drop without a warning."""
+
+_MOST_WORDLESS = 0.1
+"""The share of texts in which a tokeniser may find no word without a warning."""
 
 _MOST_NAMED = 5
 _NO_LETTERS = digits.encode() + b"\n"
@@ -76,8 +79,8 @@ def check(
 
     `is_split` says that the parts of the documents say which are for training and which for the
     test. With `needs_labels`, documents without any label are refused. `found` are findings of the
-    reader; they come first. Of a `tokeniser`, it is checked whether it drops letters. `unit` is
-    what ids count, such as "line"; ids without one are names.
+    reader; they come first. Of a `tokeniser`, it is checked whether it drops letters, or finds no
+    word in texts. `unit` is what ids count, such as "line"; ids without one are names.
     """
     classes = Counter(name for document in documents for name in document.labels)
     texts = _Texts()
@@ -87,7 +90,7 @@ def check(
         *found,
         *_of_texts(texts),
         *_of_scripts(texts, tokeniser or words),
-        *(_of_letters(documents, tokeniser) if tokeniser else ()),
+        *(_of_tokens(documents, tokeniser) if tokeniser else ()),
         *label_findings(documents, classes, needs_labels),
         *(_of_split(documents, unit) if is_split else ()),
         *_of_copies(texts, documents, is_split, unit),
@@ -193,6 +196,29 @@ def _of_scripts(texts: _Texts, tokeniser: Tokeniser) -> Iterator[Finding]:
         if is_uncut and n > _MOST_UNCUT * texts.number:
             have = counted(n, "text has", "texts have")
             yield Finding("script", f"{have} {name} words without spaces between them; {done}")
+
+
+def _of_tokens(documents: Sequence[Document], tokeniser: Tokeniser) -> list[Finding]:
+    """Say what a tokeniser drops: letters of other scripts, or else all that some texts hold."""
+    return [*_of_letters(documents, tokeniser)] or [*_of_wordless(documents, tokeniser)]
+
+
+def _of_wordless(documents: Sequence[Document], tokeniser: Tokeniser) -> Iterator[Finding]:
+    """Yield a finding if the tokeniser finds no word in more than `_MOST_WORDLESS` of the texts."""
+    filled = [document.text for document in documents if document.text.strip()]
+    wordless = [text for text in filled if not _has_word(text, tokeniser)]
+    if len(wordless) > _MOST_WORDLESS * len(filled):
+        name = next((f" `{name}`" for name, each in TOKENISERS.items() if each is tokeniser), "")
+        such = shortened(wordless[0].decode("utf-8", "replace").strip())
+        yield Finding(
+            "no_words",
+            f"{len(wordless):,} of {len(filled):,} texts hold no word for the tokeniser{name}, "
+            f"such as {such}; the tokeniser `whitespace` keeps such signs",
+        )
+
+
+def _has_word(text: bytes, tokeniser: Tokeniser) -> bool:
+    return bool(tokeniser.prepare(text).translate(tokeniser.table).strip(b"\n"))
 
 
 def _of_letters(documents: Sequence[Document], tokeniser: Tokeniser) -> Iterator[Finding]:
