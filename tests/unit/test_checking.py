@@ -193,6 +193,12 @@ def test_it_is_said_what_a_tokeniser_makes_of_a_script_without_spaces():
     assert "dropped_letters" in with_letters and "script" not in with_letters
 
 
+@pytest.mark.parametrize("text", ["足球比赛进球{}", "ฉันชอบภาพยนตร์เรื่องนี้{}", "{}年のカメラ"])
+def test_texts_of_scripts_without_spaces_are_no_ids(text):
+    given = documents(AB, [text.format(i) for i in range(20)])
+    assert set(found(given)) <= {"script"}
+
+
 @pytest.mark.parametrize("text", ["我 喜欢 这个 电影 {}", "나는 이 영화가 좋다 {}", "good{} film"])
 def test_words_that_are_apart_are_not_suspicious(text):
     assert found(documents(AB, [text.format(i) for i in range(20)])) == {}

@@ -165,7 +165,9 @@ def _kind(text: str) -> str | None:
         return "dates"
     if NUMBER.fullmatch(text):
         return "numbers"
-    return "ids" if re.search(r"\d", text) and not re.search(r"\s", text) else None
+    is_id = re.search(r"\d", text) and not re.search(r"\s", text)
+    is_uncut = any(script.runs.search(text) for script in WITHOUT_SPACES.values())
+    return "ids" if is_id and not is_uncut else None
 
 
 def _of_texts(texts: _Texts) -> Iterator[Finding]:
