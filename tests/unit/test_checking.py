@@ -245,6 +245,16 @@ def test_labelled_documents_of_one_group_on_both_sides_of_a_split_are_told():
     assert "split_groups" not in found([*given[:17], *given[18:]], is_split=True)
 
 
+def test_one_group_of_all_labelled_documents_is_told():
+    given = [replace(each, group="ann") for each in documents(AB)]
+    others = [replace(each, group="bob") for each in documents([None, None], ["c d", "e f"])]
+    message = found([*given, *others])["one_group"].message
+    assert message.startswith("all 20 labelled documents are of one group, 'ann', so that no fold")
+    for free in (None, "bob"):
+        assert "one_group" not in found([*given[1:], replace(given[0], group=free)])
+    assert "one_group" not in found(given, is_split=True) and "one_group" not in found(others)
+
+
 def test_letters_that_the_tokeniser_drops_are_suspicious():
     texts = ["für Ärger café", "das ist gut"] * 10
     given = documents(AB, texts)

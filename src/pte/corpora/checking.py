@@ -94,7 +94,7 @@ def check(
         *label_findings(documents, classes, needs_labels),
         *(_of_split(documents, unit) if is_split else ()),
         *_of_copies(texts, documents, is_split, unit),
-        *(_of_groups(documents) if is_split else ()),
+        *_of_groups(documents, is_split),
     ]
     return Checked(
         documents=len(documents),
@@ -295,9 +295,16 @@ def _leaks(texts: _Texts, documents: Sequence[Document], unit: str) -> Iterator[
         yield Finding("leak", message)
 
 
-def _of_groups(documents: Sequence[Document]) -> Iterator[Finding]:
-    """Find groups of which labelled documents are on both sides of a split."""
-    labelled = [each for each in documents if each.labels and each.group is not None]
+def _of_groups(documents: Sequence[Document], is_split: bool) -> Iterator[Finding]:
+    """Find groups with labelled documents on both sides of a split; or one group that has all."""
+    labelled = [each for each in documents if each.labels]
+    groups = {each.group for each in labelled}
+    if not is_split:
+        if len(groups) == 1 and (name := groups.pop()) is not None:
+            message = f"all {len(labelled):,} labelled documents are of one group, "
+            message += f"{shortened(name)}, so that no fold can test them; leave the group out"
+            yield Finding("one_group", message)
+        return
     sides = [{each.group for each in labelled if each.part == part} for part in (TRAIN, TEST)]
     if both := sorted(filter(None, sides[0] & sides[1])):
         have = counted(len(both), "group has", "groups have")
