@@ -1167,8 +1167,25 @@ def test_no_method_that_can_learn_gives_the_reasons(tmp_path):
     rows = [("", "sport"), ("", "money"), ("the", "sport"), ("", "money")]
     file = write_news(tmp_path / "empty.csv", rows)
     refused = run("evaluate", file, "--method", "bow", "--folds", "2", code=1)
-    assert "Error: no method has a score: " in refused.stderr
+    assert f"Error: {file}: no method has a score: " in refused.stderr
     assert "bow: raw_documents: all 2 texts are empty" in refused.stderr
+
+
+def test_what_cannot_be_divided_into_folds_is_an_error_that_names_the_file(tmp_path):
+    rows = [(text, label) for text, label in (TEXTS[0], TEXTS[3], TEXTS[1])]
+    file = write_news(tmp_path / "two.csv", rows)
+    refused = run("evaluate", file, "--label", "topic", "--method", "bow", code=1)
+    what = "too few labels to test; label at least two documents of each of two classes"
+    assert refused.stderr.splitlines()[-1] == f"Error: {file}: {what}"
+    rows = [(text, label, "ann") for text, label in TEXTS]
+    file = write_news(tmp_path / "one.csv", rows, ("text", "topic", "author"))
+    refused = run("evaluate", file, "--label", "topic", "--group", "author", code=1)
+    what = "all labelled documents are of one group; leave --group out"
+    assert refused.stderr.splitlines()[-1] == f"Error: {file}: {what}"
+    said = "all 6 labelled documents are of one group, 'ann', so that no fold can test them"
+    assert f"Warning: {file}: {said}; leave the group out" in refused.stderr
+    checked = run("check", file, "--label", "topic", "--group", "author").stdout
+    assert f"suspicious: {said}" in checked
 
 
 def test_a_column_of_ids_is_no_column_of_labels(tmp_path):

@@ -452,6 +452,24 @@ def test_what_cannot_be_divided_is_refused():
     assert len({f.test.size for f in collection_of([*rows, ("c", "z")]).folds(5, 1)}) <= 2
 
 
+@pytest.mark.parametrize("more", [[], [("c", "x")] * 9, [("c", None)] * 3])
+def test_a_fold_that_would_teach_one_class_alone_is_refused(more):
+    rows = [("a", "x"), ("b", "y"), ("c", "x"), *more]
+    with pytest.raises(PteError, match="too few labels to test; label at least two documents of"):
+        collection_of(rows).folds(5, 1)
+    assert len(collection_of([*rows, ("d", "y")]).folds(2, 1)) == 2 * MOST_REPEATS
+    assert len(collection_of([("a", ["x", "y"])] * 4).folds(2, 1)) == 2 * MOST_REPEATS
+    with pytest.raises(PteError, match="too few labels to test"):
+        collection_of([("a", ["x"]), ("b", ["x", "y"]), ("c", ["x"]), ("d", [])]).folds(4, 1)
+
+
+def test_groups_that_are_classes_cannot_be_tested():
+    rows = [("a", "x"), ("b", "y")] * 3
+    with pytest.raises(PteError, match=r"too few groups to test: .* or leave --group out"):
+        collection_of(rows, ["one", "two"] * 3).folds(2, 1)
+    assert collection_of(rows, ["one", "one", "two"] * 2).folds(2, 1)
+
+
 # The curve
 
 
@@ -851,6 +869,7 @@ def test_no_method_but_the_control_is_an_error_with_reasons():
     contest = contested(trials, ["majority"])
     with pytest.raises(PteError, match="no method has a score: none has met all folds"):
         contest.compared()
-    contest.add(trial.Tested("bow", 0, 1.0, np.empty(0, np.int32), 0.1, {}, 0, "it has no words"))
+    why = "bow: it has no words"  # some methods name themselves
+    contest.add(trial.Tested("bow", 0, 1.0, np.empty(0, np.int32), 0.1, {}, 0, why))
     with pytest.raises(PteError, match="no method has a score: bow: it has no words"):
         contest.result(LINEUP, trials.whole())

@@ -1,6 +1,7 @@
 """A contest on a file: what `pte evaluate` and the jobs of `snakemake own` have in common."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -48,6 +49,15 @@ _KEPT = {
 """What `pte fit` takes from a result, in a form of `pte.array_file.has_form`."""
 
 
+@contextmanager
+def naming_text(file: str) -> Iterator[None]:
+    """Put the name of a text before the message of a `PteError` of the block."""
+    try:
+        yield
+    except PteError as error:
+        raise PteError(f"{file}: {error}") from None
+
+
 class Contested(NamedTuple):
     """A file, its documents, and the trials on them."""
 
@@ -82,7 +92,8 @@ class Contested(NamedTuple):
         warnings = check_documents(file, documents, training.tokenizer)
         rows = vectors_of(documents, encoder, vectors)
         collection = documents.collection()._replace(vectors=rows)
-        folds = collection.folds(n_folds, training.seed)
+        with naming_text(file):
+            folds = collection.folds(n_folds, training.seed)
         tokeniser = documents.tokeniser(training.tokenizer)
         trials = Trials(collection, folds, training.settings(), tokeniser)
         return cls(file, documents, trials, training, sha256, warnings, encodes)
@@ -108,7 +119,8 @@ class Contested(NamedTuple):
         from pte.contest.registry import method_named
         from pte.corpora.text_files import readable
 
-        found = contest.result(lineup, self.trials.whole(), interrupted)
+        with naming_text(self.file):
+            found = contest.result(lineup, self.trials.whole(), interrupted)
         advice = found["advice"]
         encodes = self.encodes if method_named(advice["method"]).encoded else ()
         output = no_option(f"{stem_of(self.file) or 'model'}.npz")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pte.command.contests import Contested, keep, kept_of
+from pte.command.contests import Contested, keep, kept_of, naming_text
 from pte.command.flags import (
     GROUP,
     OUTPUT,
@@ -109,7 +109,8 @@ def evaluate(
     trials, processes = contested.trials, training.threads or cores()
     planned = _planned(contested, minutes, processes, methods)
     contest = Contest(trials.collection, trials.folds)
-    ended = _run(contest, trials, planned, processes)
+    with naming_text(file):
+        ended = _run(contest, trials, planned, processes)
     if ended and not contest.scored():
         raise ended
     if isinstance(ended, LostProcess):

@@ -1,6 +1,7 @@
 """The folds of a contest: which documents train, and which labelled documents are tested."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -60,7 +61,7 @@ class Collection(NamedTuple):
         Those of a group that is tested do not. The file's own division is one fold. Otherwise each
         class has its share of each fold, and documents of one group are never on both sides of a
         fold. There are fewer folds if the largest class, or the number of groups, has fewer
-        documents. Raises `PteError` when there are too few labels.
+        documents. Raises `PteError` when there are too few labels, or too few groups.
         """
         known = self.labels.known
         others = np.setdiff1d(np.arange(len(self.texts)), known)
@@ -78,9 +79,25 @@ class Collection(NamedTuple):
         for repeat in range(min(MOST_REPEATS, -(-ENOUGH_TESTED // known.size))):
             of_repeat = (seed + repeat) % (MOST_SEED + 1)
             for train, test in divided(first, min(n_folds, most), of_repeat, groups):
+                self._refuse_one_class(first[train], known[train])
                 free = without_groups(others, known[test], self.groups)
                 found.append(Fold(repeat, np.union1d(known[train], free), known[test]))
         return found
+
+    def _refuse_one_class(self, first: NDArray[np.int32], train: NDArray[np.int64]) -> None:
+        """Raise `PteError` if the labels in training are of one class; `first` are the first."""
+        if np.unique(first[first >= 0]).size > 1:
+            return
+        found = (self.labels.of_documents[i] or () for i in train.tolist())
+        if len(set(chain.from_iterable(found))) < 2:
+            if self.kind == "grouped":
+                raise PteError(
+                    "too few groups to test: without some, all labels are of one class; label "
+                    "documents of each of two classes in at least two groups, or leave --group out"
+                )
+            raise PteError(
+                "too few labels to test; label at least two documents of each of two classes"
+            )
 
     def _given(
         self, known: NDArray[np.int64], others: NDArray[np.int64], tests: NDArray[np.bool_]

@@ -91,7 +91,8 @@ class Contest:
         complete = self.complete
         found = compared(self.collection, self.folds, complete) if complete else None
         if found is None or all(row["control"] for row in found.rows):
-            reasons = "; ".join(f"{name}: {why}" for name, why in self.failed.items())
+            told = {name: why.removeprefix(f"{name}: ") for name, why in self.failed.items()}
+            reasons = "; ".join(f"{name}: {why}" for name, why in told.items())
             raise PteError(f"no method has a score: {reasons or 'none has met all folds'}")
         self._compared = found
         return found
