@@ -1140,6 +1140,18 @@ def test_a_table_has_what_each_method_predicts(tmp_path, ending, between):
     assert all({bow, largest} <= {"sport", "money"} for *_, bow, largest in rows)
 
 
+@pytest.mark.parametrize(("options", "shown"), [((), "micro-F1"), (("--json",), '"micro_f1"')])
+def test_scores_are_shown_where_a_file_cannot_be_written(tmp_path, monkeypatch, options, shown):
+    def full(*_, **__):
+        raise OSError(errno.ENOSPC, "No space left on device", "page.html")
+
+    monkeypatch.setattr("pte.contest.page.write_page", full)
+    file, page = write_news(tmp_path / "news.csv"), tmp_path / "page.html"
+    done = run("evaluate", file, "--method", "bow", "--page", page, *SMALL, *options, code=1)
+    assert shown in done.stdout
+    assert "Error: page.html: No space left on device" in done.stderr
+
+
 @pytest.mark.long
 def test_ctrl_c_in_the_middle_leaves_no_process(news):
     """The terminal interrupts all processes of the group."""

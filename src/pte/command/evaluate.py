@@ -63,7 +63,9 @@ WIDTH = 78
     help="About how long it may take; methods that would take longer are left out.",
 )
 @click.option(
-    "--predictions", type=OUTPUT, help="A table to write: what is predicted for each document."
+    "--predictions",
+    type=OUTPUT,
+    help="A table to write: what is predicted for each document, in the first of repeated folds.",
 )
 @click.option(
     "--page", type=OUTPUT, help="Write a page about the result: a file that ends in .html."
@@ -95,7 +97,6 @@ def evaluate(
     """
     from pte.contest.result import Contest
     from pte.contest.running import LostProcess
-    from pte.contest.summary import summary
     from pte.machine import cores
 
     for output in (page, predictions):
@@ -119,12 +120,10 @@ def evaluate(
     result = contested.result(contest, planned, command, interrupted=ended is not None)
     if not contest.unfinished(planned.methods):
         keep(result, file)
-    _write(contest, result, predictions, page)
-    if as_json:
-        show_json(result)
-    else:
-        for line in summary(result):
-            say(line)
+    try:
+        _write(contest, result, predictions, page)
+    finally:  # a full disk must not cost what the tests have found
+        _show(result, as_json)
     if isinstance(ended, KeyboardInterrupt):
         raise ended
 
@@ -158,6 +157,17 @@ def _write(
         write_page(result, page)
     for written in filter(None, (predictions, page)):
         click.echo(f"{written}: written", err=True)
+
+
+def _show(result: Mapping[str, Any], as_json: bool) -> None:
+    """Print the result: as JSON, or as lines for people."""
+    from pte.contest.summary import summary
+
+    if as_json:
+        show_json(result)
+        return
+    for line in summary(result):
+        say(line)
 
 
 def _with_encoder(methods: Sequence[str]) -> list[str]:
