@@ -317,6 +317,8 @@ def test_what_is_given_reads_what_csv_writes(tmp_path_factory, rows, delimiter):
         ("a: same=b=c: no label 'b'", "a: --same b=c: no label 'b'"),
         ("if they are the same: ignore_case=true", "if they are the same: --ignore-case"),
         ("several labels? separator=';'", "several labels? --separator ';'"),
+        ("or leave it out: separator=…", "or leave it out: --separator …"),
+        ("give one of csv, tsv: format=…", "give one of csv, tsv: --format …"),
         *((each, each) for each in ("split=train/a.csv: no file", "'label=spam' and 'a: same=b'")),
         ("'a text that is lo…; so: label=…, 'x'", "'a text that is lo…; so: --label …, 'x'"),
     ],

@@ -191,6 +191,14 @@ def test_a_mistyped_key_of_the_command_line_gets_the_nearest(values, reviews, ke
         load(values | {"corpus": "reviews.csv", key: "5"})
 
 
+def test_a_separator_that_the_command_line_loses_is_told_with_the_way_out(values, reviews):
+    with pytest.raises(PteError, match=r"Snakemake reads \| and > .*; write these into config\.ya"):
+        load(values | {"corpus": "reviews.csv", "separator": ""})
+    own = {"a": {"file": "reviews.csv", "separator": ""}}
+    with pytest.raises(PteError, match=r"^reviews\.csv: the separator is empty; .*separator=…$"):
+        load(values | {"own": own})
+
+
 def test_a_key_that_is_like_no_other_gets_no_advice(values, reviews):
     with pytest.raises(PteError, match="unknown key 'zzzz'; known are choices,") as fault:
         load(values | {"zzzz": 1})
@@ -266,7 +274,7 @@ def planned(values, **own):
 
 
 def test_the_minutes_are_those_of_the_cores_of_the_run(values, reviews):
-    text = "review,stars\n" + "a good film with a long name,5\n" * 20_000 + "bad,1\n"
+    text = "review,stars\n" + "a good film with a long name,5\n" * 20_000 + "bad,1\n" * 2
     reviews.write_text(text, "utf-8")
     methods = []
     for cores in (1, 64):
@@ -280,7 +288,7 @@ def test_the_minutes_are_those_of_the_cores_of_the_run(values, reviews):
 
 def test_a_run_says_how_long_it_may_take(values, reviews, monkeypatch):
     monkeypatch.setenv("PTE_CORES", "2")
-    text = "review,stars\n" + "a good film with a long name,5\n" * 20_000 + "bad,1\n"
+    text = "review,stars\n" + "a good film with a long name,5\n" * 20_000 + "bad,1\n" * 2
     reviews.write_text(text, "utf-8")
     own = planned(values, file="reviews.csv")
     trials = [

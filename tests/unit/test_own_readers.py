@@ -758,20 +758,23 @@ def test_a_line_may_be_long_but_not_of_any_length(tmp_path, monkeypatch):
         ("a.csv", {"format": "folders"}, r"a\.csv: this is a file, but format folders needs a fol"),
         ("f", {"format": "csv"}, "f: this is a folder, but format csv needs a file"),
         ("a.csv", {"format": "word"}, "format 'word' is not one of csv, tsv, jsonl"),
-        ("a.doc", {}, r"the end of the name says no format; known are \.csv, .*give `format`"),
+        ("a.doc", {}, r"name says no format; known are \.csv, .*each but \.parquet and \.pq also"),
+        ("a.doc", {}, r"rename it, or give one of csv, tsv, .*, svmlight: format=…$"),
         ("f", {"text": "a", "separator": ";"}, "folders has no columns; leave out text, separator"),
         ("d.csv", {}, r"d\.csv: this is a folder with the name of a file; .*: format=folders"),
         ("d.csv", {"format": "folders", "label": "b"}, "folders has no columns; leave out label"),
         ("a.zip", {}, r"a\.zip: this is an archive or a workbook; unpack it"),
+        ("a.parquet.gz", {}, r"a\.parquet\.gz: this is a gzip file, .*; unpack it$"),
         ("a.tar.gz", {}, r"a\.tar\.gz: this is an archive or a workbook; unpack it"),
         ("a.txt", {"label": "b"}, "fasttext has no columns; leave out label"),
-        ("a.csv", {"separator": ""}, "separator is empty"),
+        ("a.csv", {"separator": ""}, "the separator is empty; give .* leave it out: separator=…$"),
         ("a.csv", {"tokeniser": "syllables"}, "tokeniser 'syllables' is not one of letters"),
     ],
 )
 def test_what_cannot_be_is_refused_before_anything_is_read(tmp_path, name, said, message):
     for file in ("a.csv", "a.doc", "a.txt", "a.zip", "a.tar.gz", "f/x/1", "d.csv/x/1"):
         written(tmp_path / file, "")
+    written(tmp_path / "a.parquet.gz", gzip.compress(b"PAR1"))
     with pytest.raises(PteError, match=message):
         reading_of(text_of(tmp_path / name, **said))
 

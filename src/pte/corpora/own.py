@@ -173,9 +173,10 @@ def format_of(path: Path, given: str | None) -> str:
             "the file or folder in it"
         )
     endings = ", ".join(end for known in FORMATS.values() for end in known.endings)
+    whole = " and ".join(FORMATS["parquet"].endings)
     raise PteError(
-        f"{path}: the end of the name says no format; known are {endings}, each also with "
-        f"{', '.join(ENDINGS)}; rename it, or give `format` as one of {', '.join(FORMATS)}"
+        f"{path}: the end of the name says no format; known are {endings}, each but {whole} also "
+        f"with {', '.join(ENDINGS)}; rename it, or give one of {', '.join(FORMATS)}: format=…"
     )
 
 
@@ -188,11 +189,8 @@ def _check(own: OwnText, kind: str) -> None:
     if written and FORMATS[kind].reader != "delimited":
         raise PteError(f"{own.file}: format {kind} is no table; leave out {', '.join(written)}")
     if own.columns.separator == "":
-        raise PteError(
-            f"{own.file}: separator is empty; give what stands between labels, or none. "
-            "Snakemake reads | and > on the command line as nothing; write these into config.yaml, "
-            "under `own`"
-        )
+        what = "the separator is empty; give what stands between labels, or leave it out"
+        raise PteError(f"{own.file}: {what}: separator=…")
     if own.tokeniser not in TOKENISERS:
         known = ", ".join(TOKENISERS)
         raise PteError(f"{own.file}: tokeniser {own.tokeniser!r} is not one of {known}")

@@ -91,7 +91,8 @@ def from_command_line(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return values in which `corpus=FILE` and the keys beside it are an entry of `own`.
 
     The name of the entry is the value of the key `name`, or is made from the name of the file.
-    Raises `PteError` for keys without `corpus`, and for a name that `own` has already.
+    Raises `PteError` for keys without `corpus`, for a name that `own` has already, and for a
+    separator that the command line has lost.
     """
     given = {
         key: values[key] for key in OF_COMMAND_LINE if values.get(key) is not None
@@ -104,6 +105,11 @@ def from_command_line(values: Mapping[str, Any]) -> dict[str, Any]:
         key = next(iter(given))
         without = f"name the file, too: corpus=FILE; config.yaml itself has no key {key}"
         raise PteError(f"--config {key}=…: {without}")
+    if given.get("separator") == "":
+        raise PteError(
+            "--config separator is empty, as Snakemake reads | and > on the command line as "
+            "nothing; write these into config.yaml, under `own`, or leave the separator out"
+        )
     file, name = str(given.pop("corpus")), given.pop("name", None)
     entry = {key: typed(value) if key in TYPED else _texts(value) for key, value in given.items()}
     name = clean(Path(file)) if name is None else str(name)

@@ -8,6 +8,7 @@ from typing import Any
 
 from pte.bounds import allowed, refuse_more
 from pte.corpora.columns import Columns, RowsOfFile, TableRow
+from pte.corpora.compressed import HEAD, by_head
 from pte.corpora.document import Document
 from pte.corpora.text_files import check_file
 from pte.errors import PteError
@@ -110,6 +111,7 @@ def damage() -> tuple[type[Exception], ...]:
 
 def _opened(path: Path) -> Any:
     check_file(path)
+    _refuse_packed(path)
     try:
         faults = damage()
         from pyarrow.parquet import ParquetFile
@@ -123,6 +125,14 @@ def _opened(path: Path) -> Any:
         return file
     except faults as error:
         raise PteError(f"{path}: it is not a Parquet file ({error}); write it again") from None
+
+
+def _refuse_packed(path: Path) -> None:
+    """Raise `PteError` if a file is compressed as a whole; Parquet compresses its columns."""
+    with path.open("rb") as file:
+        packed = by_head(file.read(HEAD))
+    if packed:
+        raise PteError(f"{path}: this is {packed.title}, and Parquet is read as it is; unpack it")
 
 
 def _refuse_bomb(path: Path, metadata: Any) -> None:
