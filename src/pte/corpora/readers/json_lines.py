@@ -72,12 +72,22 @@ def names_of(path: Path, wanted: Iterable[str]) -> list[str]:
 def _objects(path: Path) -> tuple[str, Iterator[TableRow]]:
     """Return what the numbers of the objects count, and the objects."""
     start = next((part for part in read_lines(path, cut=True) if part.strip()), "")
-    if start.lstrip().startswith("["):
+    if start.lstrip().startswith("[") and not _is_of_lists(path):
         items = _parsed(path, "it", "".join(read_lines(path, cut=True)))
         return "object", _rows(path, "item {} of the list", enumerate(items, start=1))
     lines = ((number, line) for number, line in enumerate(read_lines(path), 1) if line.strip())
     parsed = ((number, _parsed(path, f"line {number}", line)) for number, line in lines)
     return "line", _rows(path, "line {}", parsed)
+
+
+def _is_of_lists(path: Path) -> bool:
+    """Return whether a file has a list on each of several lines, and is no list itself."""
+    parts = (part for part in read_lines(path, cut=True) if part.strip())
+    first, more = next(parts), next(parts, None)
+    try:
+        return more is not None and isinstance(json.loads(first), list)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _rows(path: Path, what: str, found: Iterable[tuple[int, Any]]) -> Iterator[TableRow]:
