@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pte.command.shown import spoken
+from pte.corpora import dialect
 from pte.corpora.columns import NoLabels
 from pte.corpora.dialect import DELIMITERS
 from pte.corpora.readers.delimited import open_table, read
@@ -81,6 +82,14 @@ def test_a_fault_of_a_table_in_quotes_is_named_and_not_read_around(tmp_path):
     rows = "".join(f'"text {i}","x"\n' for i in range(9))
     with pytest.raises(PteError, match=r"line 11: .*quote=none"):
         table(tmp_path, f'"text","label"\n{rows}"a "b" c","y"\n')
+
+
+def test_a_field_that_is_too_long_is_said_to_be_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(dialect, "LONGEST_LINE", 1000)
+    long = "\n".join(["a, b"] * 400)
+    content = f'text,label\n"x, y",b\n"{long}",a\n'
+    with pytest.raises(PteError, match="line 3: a field has more than 1,000 characters; cut it"):
+        table(tmp_path, content)
 
 
 def test_a_comma_in_a_header_of_semicolons_is_a_comma(tmp_path):

@@ -137,6 +137,12 @@ def split_rows(lines: Iterator[str], dialect: Dialect) -> Iterator[tuple[int, li
             yield begins + skipped, row
             begins = rows.line_num + 1
     except csv.Error as error:
+        if "field limit" in str(error):
+            raise BadRow(
+                begins + skipped,
+                f": a field has more than {LONGEST_LINE:,} characters; cut it, or, if quotes are "
+                "characters of the text: quote=none",
+            ) from None
         quote = dialect.quote if dialect.quote == "'" else '"'
         raise BadRow(
             begins + skipped,
