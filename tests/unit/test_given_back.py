@@ -150,7 +150,7 @@ def test_no_text_of_json_becomes_a_formula_of_a_table(run):
     given = '{"text": "=1+1 good", "n": -1.5e-7}\n{"text": "a;@b", "n": null}\n'
     found, _ = came_back(run, given, name="a.jsonl")
     assert found.decode().splitlines()[1:] == [
-        "'=1+1 good,-1.5e-07,pos,0.9000",
+        "'=1+1 good,-1.5e-7,pos,0.9000",
         "a;'@b,,pos,0.6000",
     ]
 
@@ -394,11 +394,22 @@ def test_a_label_that_holds_the_separator_is_in_no_cell_of_several(run):
         run(name, "-o", "one.csv", model=of_classes("R&D; lab", "pos"))
 
 
-def test_numbers_of_json_that_are_none_come_back_as_null(run):
-    content = '{"text": "good", "n": NaN, "deep": [{"a": Infinity}, 1.5]}'
+NUMBERS = [
+    *("1234567890.12345678901234", "1e400", "1E2", "1.10", "-0", "-0.0", "7", "0.1", "1e-7"),
+    *("NaN", '[{"a": -Infinity, "ü": []}, 1.5]', "1" * 5000, '{"a": {"b": 1.0e1}}'),
+]
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_numbers_of_json_come_back_as_they_are_written(run, number):
+    content = f'{{"text": "good", "n": {number}}}\n{{"text": "bad", "label": 1.50, "n": 1}}\n'
     found, _ = came_back(run, content, name="a.jsonl", out="out.jsonl")
-    values = json.loads(found, parse_constant=pytest.fail)
-    assert (values["n"], values["deep"]) == (None, [{"a": None}, 1.5])
+    first, second = found.decode().splitlines()
+    assert first == f'{{"text": "good", "n": {number}, "label": "pos", "probability": 0.9}}'
+    assert second == '{"text": "bad", "label": 1.50, "n": 1}'
+    found, _ = came_back(run, content, name="a.jsonl", out="out.csv")
+    (cells, _) = csv.DictReader(io.StringIO(found.decode()))
+    assert cells["n"].removeprefix("'") == number.replace("ü", "\\u00fc")
 
 
 def test_numbers_name_the_column_that_is_filled(run, learnt):

@@ -5,13 +5,14 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pte.command.parquet_back import ParquetSink
 from pte.command.predictor import SEPARATOR, Prediction, Predictor, batches, joined
-from pte.command.shown import json_text, spoken
+from pte.command.shown import as_in_source, json_text, spoken
 from pte.corpora.columns import LABELS, TableRow, by_number, decoded, head_of
 from pte.corpora.compressed import text_to_write, uncompressed
 from pte.corpora.dialect import BACKSLASH, Dialect, is_blank, rows_of
@@ -415,7 +416,7 @@ def _text(value: Any) -> str:
     if value is None or isinstance(value, str):
         return guarded(value or "")
     is_json = isinstance(value, bool | int | float | list | dict)
-    return json.dumps(value, default=_plain) if is_json else _plain(value)
+    return as_in_source(partial(json.dumps, default=_plain), value) if is_json else _plain(value)
 
 
 def _plain(value: Any) -> str:

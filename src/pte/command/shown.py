@@ -16,6 +16,7 @@ import click
 
 from pte.corpora.compressed import text_to_write, uncompressed
 from pte.corpora.own import FORMATS
+from pte.corpora.readers.json_lines import SourceNumber
 from pte.corpora.text_files import readable
 from pte.errors import naming
 from pte.spreadsheets import spreadsheet_safe
@@ -56,9 +57,13 @@ def json_text(
 ) -> str:
     """Return a value as JSON, with null for NaN and infinity, which JSON does not have.
 
+    Without `indent`, each `SourceNumber` is written as in its file, also those that are not JSON.
     Where the `encoding` lacks a letter, all letters that are not ASCII are escaped.
     """
+    written: Callable[..., str]
     written = partial(json.dumps, indent=indent, default=default, allow_nan=False)
+    if indent is None and _has_source(value):
+        written = partial(as_in_source, written)
     try:
         text = written(value, ensure_ascii=False)
     except ValueError:
@@ -69,6 +74,34 @@ def json_text(
     except UnicodeEncodeError:  # such as half of a pair of surrogates, which JSON may escape
         return written(value)
     return text
+
+
+def as_in_source(written: Callable[..., str], value: Any, **options: Any) -> str:
+    """Return a value as JSON, with each `SourceNumber` as in its file; `written` does the rest."""
+    if isinstance(value, SourceNumber):
+        return value.source
+    parts = []  # loops, as JSON may be so deep that each call must take one frame only
+    if isinstance(value, dict):
+        for name, each in value.items():
+            parts.append(f"{written(name, **options)}: {as_in_source(written, each, **options)}")
+        return f"{{{', '.join(parts)}}}"
+    if isinstance(value, list):
+        for each in value:
+            parts.append(as_in_source(written, each, **options))
+        return f"[{', '.join(parts)}]"
+    return written(value, **options)
+
+
+def _has_source(value: Any) -> bool:
+    """Return whether a value is a `SourceNumber`, or holds one."""
+    left = [value]
+    while left:
+        each = left.pop()
+        if isinstance(each, SourceNumber):
+            return True
+        if isinstance(each, dict | list):
+            left += each.values() if isinstance(each, dict) else each
+    return False
 
 
 def _finite(value: Any) -> Any:

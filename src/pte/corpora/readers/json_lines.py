@@ -17,6 +17,19 @@ _LOOKED_AT = 100
 """How many objects say which keys there are, unless a key that is looked for is in none of them."""
 
 
+class SourceNumber(float):
+    """A number of a file that Python would write in another way, or not at all."""
+
+    source: str
+    """How the file writes the number."""
+
+    def __new__(cls, source: str) -> "SourceNumber":
+        """Make the nearest number, which may be infinity, and keep how it is written."""
+        number = super().__new__(cls, source)
+        number.source = source
+        return number
+
+
 def read(path: Path, counts: Counter[str] | None = None, **columns: Any) -> Iterator[Document]:
     """Read a document from each line; `columns` has fields of `pte.corpora.columns.Columns`.
 
@@ -102,7 +115,13 @@ _FORM = 'each must be like {"text": "…", "label": "…"}'
 
 def _parsed(path: Path, what: str, text: str) -> Any:
     try:
-        return json.loads(text, object_pairs_hook=_object)
+        return json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_float=_number,
+            parse_int=_whole,
+            parse_constant=SourceNumber,
+        )
     except (ValueError, RecursionError) as error:
         advice = _FORM
         if not text.lstrip().startswith(("{", "[")):
@@ -119,3 +138,16 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
         again = next(key for key, n in Counter(key for key, _ in pairs).items() if n > 1)
         raise ValueError(f"the key {again!r} is there twice")
     return values
+
+
+def _number(text: str) -> float:
+    number = float(text)
+    return number if repr(number) == text else SourceNumber(text)
+
+
+def _whole(text: str) -> int | float:
+    """Return a whole number; Python makes none of thousands of digits, and has no -0."""
+    try:
+        return SourceNumber(text) if text == "-0" else int(text)
+    except ValueError:
+        return SourceNumber(text)
