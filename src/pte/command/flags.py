@@ -12,14 +12,13 @@ import click
 from click.core import ParameterSource
 
 from pte.command.documents import LINES, NAMES_OF_INPUT, STANDARD_INPUT
-from pte.command.start import CONTROLS
 from pte.corpora.compressed import by_name, uncompressed
 from pte.corpora.dialect import DIALECT_KEYS
 from pte.corpora.own import FORMATS, format_of_name, vocabulary_of
 from pte.corpora.readers.label_folders import reads
 from pte.corpora.text_files import readable
 from pte.corpora.tokenise import TOKENISERS
-from pte.errors import PteError
+from pte.errors import CONTROLS, PteError
 from pte.limits import MOST, MOST_DIM, MOST_SAMPLES, MOST_SEED, MOST_WINDOW
 
 if TYPE_CHECKING:

@@ -5,14 +5,9 @@ import sys
 from io import TextIOWrapper
 from typing import Any
 
-from pte.errors import naming
+from pte.errors import CONTROLS, naming
 
 INTERRUPTED = 130
-
-ORDERS = (*range(32), *range(127, 160), *range(0x2028, 0x202F), *range(0x2066, 0x206A))
-CONTROLS = {i: f"\\u{i:04x}" for i in ORDERS if chr(i) not in "\t\n"}
-"""Characters that could give orders to a terminal, also about the order of letters, and what is
-written for them, as in JSON."""
 
 
 class Plain(TextIOWrapper):
