@@ -61,9 +61,7 @@ class Folding(NamedTuple):
 
     ends: Int32Array  # an item for every code point, and one more
     letters: ByteArray  # UTF-8; at most three times as long as the character itself
-    kinds: (
-        ByteArray  # the kinds of each code point: a sum of `COMPOSES`, `UNCUT`, `MARK` and `LOOSE`
-    )
+    kinds: ByteArray  # of each code point: a sum of `COMPOSES`, `UNCUT`, `MARK` and `LOOSE`
 
 
 @kernel

@@ -29,11 +29,11 @@ from pte_study.plan.fits import Fits
 _fingerprint = cache(Sources().fingerprint)
 """Hashes of code, cached, because it does not change while thousands of jobs are planned."""
 
-TYPED = (
-    *("seeds", "curve_seeds", "hyperparameters", "deterministic", "network_weights", "samples"),
-    *("samples_limit", "samples_further", "choices", "protocols", "sample", "shards"),
-)
-"""Keys for which text becomes numbers, booleans or null; `--config` passes some values as text."""
+TYPED = ("network_weights", "samples", "choices", "protocols")
+"""Keys of several forms: text becomes numbers, booleans or null before the schema is asked.
+
+`--config` passes some values as text.
+"""
 
 
 @dataclass(frozen=True)
