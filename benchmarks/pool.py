@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.common import journal
-from pte.contest.registry import method_named
+from pte.classify.registry import method_named
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.subsets import with_judges, with_labels
 from pte.evaluation.metrics import score

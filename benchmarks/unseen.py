@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.common import journal
-from pte.contest.registry import method_named
+from pte.classify.registry import method_named
 
 SHARES = (0.01, 0.1, 1.0)
 OURS = "pte_auto"

@@ -3,28 +3,28 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from pte.estimators import ESTIMATORS
+from pte.classify import ESTIMATORS
 
 if TYPE_CHECKING:
+    from pte.classify.auto import PTEAuto as PTEAuto
+    from pte.classify.classifier import PTEClassifier as PTEClassifier
+    from pte.classify.labelled_folds import LabelledFolds as LabelledFolds
+    from pte.classify.loading import load as load
+    from pte.classify.networks import LINE as LINE
+    from pte.classify.networks import PTE as PTE
+    from pte.classify.paragraph_vector import ParagraphVector as ParagraphVector
+    from pte.classify.skip_gram import SkipGram as SkipGram
+    from pte.classify.text_classifier import TextClassifier as TextClassifier
     from pte.errors import PteError as PteError
-    from pte.estimators.auto import PTEAuto as PTEAuto
-    from pte.estimators.classifier import PTEClassifier as PTEClassifier
-    from pte.estimators.folds import LabelledFolds as LabelledFolds
-    from pte.estimators.loading import load as load
-    from pte.estimators.networks import LINE as LINE
-    from pte.estimators.networks import PTE as PTE
-    from pte.estimators.paragraph_vector import ParagraphVector as ParagraphVector
-    from pte.estimators.skip_gram import SkipGram as SkipGram
-    from pte.estimators.text_classifier import TextClassifier as TextClassifier
     from pte.keyed_vectors import KeyedVectors as KeyedVectors
 
 __version__ = "1.0.0"
 
-_HOMES = {name: f"pte.estimators.{module}" for name, module in ESTIMATORS.items()} | {
+_HOMES = {name: f"pte.classify.{module}" for name, module in ESTIMATORS.items()} | {
     "KeyedVectors": "pte.keyed_vectors",
-    "LabelledFolds": "pte.estimators.folds",
+    "LabelledFolds": "pte.classify.labelled_folds",
     "PteError": "pte.errors",
-    "load": "pte.estimators.loading",
+    "load": "pte.classify.loading",
 }
 """The module of each public name; a module is imported when its name is first asked for."""
 

@@ -17,13 +17,13 @@ class PteError(Exception):
 
     It is raised for what you can mend: a parameter, a text, a label, a file, a setting. Catch it
     around `fit`, `load` or `KeyedVectors` to show the message to your own users. Estimators raise
-    it as `pte.estimators.errors.BadInput`, which is a `ValueError`, too. For a word without a
+    it as `pte.classify.errors.BadInput`, which is a `ValueError`, too. For a word without a
     vector it is `pte.keyed_vectors.UnknownKey`, which is a `KeyError`, too. A model that was not
     fitted raises scikit-learn's `NotFittedError`.
 
     See Also
     --------
-    pte.estimators.errors.BadInput : For an argument that an estimator cannot use.
+    pte.classify.errors.BadInput : For an argument that an estimator cannot use.
     pte.keyed_vectors.UnknownKey : For a word without a vector.
 
     Examples

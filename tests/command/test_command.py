@@ -23,14 +23,14 @@ from blocks import blocks, is_shown, session
 from click.testing import CliRunner
 
 import pte
+from pte.classify.progress import noted_compiling
+from pte.classify.running import LostProcess
 from pte.command import contests, evaluate, main
 from pte.command.documents import stem_of
 from pte.command.flags import command_line, keep_inputs
 from pte.command.learnt import learnt_from
 from pte.command.main import app
 from pte.command.shown import say
-from pte.contest.running import LostProcess
-from pte.estimators.progress import noted_compiling
 from pte.files import sha256_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "own-text.md"
@@ -545,7 +545,7 @@ def test_notes_of_users_are_no_columns(news, model, tmp_path, notes, columns):
 
 
 def test_notes_that_are_a_list_say_nothing(monkeypatch, model):
-    monkeypatch.setattr("pte.estimators.model_file.facts_of", lambda path: {"notes": ["columns"]})
+    monkeypatch.setattr("pte.classify.model_file.facts_of", lambda path: {"notes": ["columns"]})
     assert learnt_from(model) == ({}, {})
 
 
@@ -818,7 +818,7 @@ def test_an_interrupt_shows_what_is_complete(tmp_path, monkeypatch):
                 raise KeyboardInterrupt
             yield trials.run(work)
 
-    monkeypatch.setattr("pte.contest.running.run", interrupted)
+    monkeypatch.setattr("pte.classify.running.run", interrupted)
     file = write_news(tmp_path / "news.csv")
     methods = ("--method", "bow", "--method", "pte-joint")
     done = run("evaluate", file, *methods, *SMALL, "--json", code=130)
@@ -840,7 +840,7 @@ def test_an_interrupt_of_the_learning_curves_leaves_the_advice(tmp_path, monkeyp
                 raise KeyboardInterrupt
             yield trials.run(work)
 
-    monkeypatch.setattr("pte.contest.running.run", interrupted)
+    monkeypatch.setattr("pte.classify.running.run", interrupted)
     file = write_news(tmp_path / "news.csv")
     done = run("evaluate", file, "--method", "bow", *SMALL, "--json", code=130)
     found = json.loads(done.stdout)
@@ -935,7 +935,7 @@ def test_a_file_that_is_saved_during_the_contest_is_another(tmp_path, monkeypatc
         write_news(file, [*TEXTS * 4, ("a new text", "sport")])
         yield from map(trials.run, works)
 
-    monkeypatch.setattr("pte.contest.running.run", saved)
+    monkeypatch.setattr("pte.classify.running.run", saved)
     run("evaluate", file, "--method", "bow", *SMALL)
     assert contests.kept_result(str(file))["sha256"] == before != sha256_of(file)
 
@@ -947,7 +947,7 @@ def test_a_process_that_is_lost_leaves_what_is_scored(tmp_path, monkeypatch):
                 raise LostProcess("a process was lost")
             yield trials.run(work)
 
-    monkeypatch.setattr("pte.contest.running.run", lost)
+    monkeypatch.setattr("pte.classify.running.run", lost)
     file = write_news(tmp_path / "news.csv")
     joint = ("--method", "pte-joint")
     done = run("evaluate", file, "--method", "bow", *joint, *SMALL, "--json")
@@ -1145,7 +1145,7 @@ def test_scores_are_shown_where_a_file_cannot_be_written(tmp_path, monkeypatch, 
     def full(*_, **__):
         raise OSError(errno.ENOSPC, "No space left on device", "page.html")
 
-    monkeypatch.setattr("pte.contest.page.write_page", full)
+    monkeypatch.setattr("pte.classify.page.write_page", full)
     file, page = write_news(tmp_path / "news.csv"), tmp_path / "page.html"
     done = run("evaluate", file, "--method", "bow", "--page", page, *SMALL, *options, code=1)
     assert shown in done.stdout

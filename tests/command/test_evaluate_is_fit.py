@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
+from pte.classify.registry import methods
+from pte.classify.result import Contest
 from pte.command.main import app
-from pte.contest.registry import methods
-from pte.contest.result import Contest
 
 SMALL = ["--label", "topic", "--dim", "8", "--samples", "20000", "--seed", "7"]
 EVERY = [

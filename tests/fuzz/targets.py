@@ -10,8 +10,8 @@ from zipfile import ZIP_DEFLATED
 import numpy as np
 from made import tarred, zipped
 
+from pte.classify.trial import Tested, read_tested, write_tested
 from pte.command.contests import KEPT, kept_result
-from pte.contest.trial import Tested, read_tested, write_tested
 from pte.corpora.encode_entry import documents_sha256, read_words
 from pte.corpora.reading import read
 from pte.files import read_json, write_json

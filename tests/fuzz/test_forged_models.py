@@ -18,7 +18,7 @@ from made import npy, zipped
 
 import pte
 from pte.array_file import LARGEST
-from pte.contest.registry import methods
+from pte.classify.registry import methods
 from pte.errors import PteError
 
 FUZZ = settings.get_profile("fuzz")

@@ -13,9 +13,9 @@ from sklearn.base import BaseEstimator
 from test_forged_models import LABELS, QUICK, TEXTS
 
 import pte
+from pte.classify.learning_classifier import LearningClassifier
+from pte.classify.networks import NetworkEmbedding
 from pte.command.main import app
-from pte.estimators.learning import LearningClassifier
-from pte.estimators.networks import NetworkEmbedding
 
 ABSURD = (0, -1, 1.5, 5e-324, 1e308, np.nan, np.inf, -np.inf, 10**30, 2**63, 2**31, True, 1j)
 STRANGE = (*ABSURD, "", "x", None, [1], {"a": 1}, np.int64(-1), np.float32(np.nan))

@@ -11,22 +11,22 @@ import pytest
 from scipy.stats import binomtest
 from sklearn.metrics import f1_score
 
-from pte.contest import learning, result, summary, trial
-from pte.contest.advice import ALONE, QUICK, advise, cheapest
-from pte.contest.chosen import over_folds, told
-from pte.contest.curve import forecast, n_labels, thinned
-from pte.contest.entrants import Lineup, TextFacts, plan
-from pte.contest.folds import ENOUGH_TESTED, MOST_REPEATS, Collection
-from pte.contest.intervals import Counted, count_labels, intervals, to_tell_apart
-from pte.contest.learning import Settings
-from pte.contest.registry import method_named, methods, why_not
-from pte.contest.result import Contest
-from pte.contest.running import run
-from pte.contest.scores import LENGTH, beginning, compared, joined
-from pte.contest.scores import tested_documents as all_tested
-from pte.contest.trial import Trials, Work, read_tested, write_tested
+from pte.classify import learning, result, summary, trial
+from pte.classify.advice import ALONE, QUICK, advise, cheapest
+from pte.classify.chosen import over_folds, told
+from pte.classify.curve import forecast, n_labels, thinned
+from pte.classify.entrants import Lineup, TextFacts, plan
+from pte.classify.folds import ENOUGH_TESTED, MOST_REPEATS, Collection
+from pte.classify.intervals import Counted, count_labels, intervals, to_tell_apart
+from pte.classify.labels import read_labels
+from pte.classify.learning import Settings
+from pte.classify.registry import method_named, methods, why_not
+from pte.classify.result import Contest
+from pte.classify.running import run
+from pte.classify.scores import LENGTH, beginning, compared, joined
+from pte.classify.scores import tested_documents as all_tested
+from pte.classify.trial import Trials, Work, read_tested, write_tested
 from pte.errors import PteError
-from pte.estimators.labels import read_labels
 from pte.evaluation.calibration import LEAST, log_loss, raised, surety
 from pte.evaluation.setting import ClassifierChoice
 from pte.evaluation.shares import wilson

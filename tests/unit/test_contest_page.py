@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from pte.contest import page as page_module
-from pte.contest.advice import seconds
-from pte.contest.markup import FIRST
-from pte.contest.page import LARGEST_MATRIX, page_of, write_page
+from pte.classify import page as page_module
+from pte.classify.advice import seconds
+from pte.classify.markup import FIRST
+from pte.classify.page import LARGEST_MATRIX, page_of, write_page
 from pte.errors import PteError
 
 HOSTILE = "<script>alert('1')</script> & \"x\" onload=1"

@@ -13,16 +13,16 @@ from made import configured
 
 import pte
 from pte import encoders
-from pte.contest.entrants import TextFacts, plan
-from pte.contest.folds import Collection
-from pte.contest.learning import Settings
-from pte.contest.trial import Trials, Work
+from pte.classify.entrants import TextFacts, plan
+from pte.classify.errors import BadInput
+from pte.classify.folds import Collection
+from pte.classify.labels import read_labels
+from pte.classify.learning import Settings
+from pte.classify.trial import Trials, Work
 from pte.corpora.subsets import Subset
 from pte.corpora.texts import training_corpus
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
-from pte.estimators.errors import BadInput
-from pte.estimators.labels import read_labels
 from pte.files import save_array
 from pte.training.contract import NO_ENCODER, Task
 from pte.training.plan import Configured, FitPlan

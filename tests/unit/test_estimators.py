@@ -21,12 +21,12 @@ from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import make_pipeline
 
 import pte
+from pte.classify.errors import BadInput
+from pte.classify.labels import read_labels
+from pte.classify.networks import train_until_interrupt
+from pte.classify.progress import shown
 from pte.corpora.encoded import TRAIN
 from pte.errors import PteError
-from pte.estimators.errors import BadInput
-from pte.estimators.labels import read_labels
-from pte.estimators.networks import train_until_interrupt
-from pte.estimators.progress import shown
 from pte.evaluation.evaluate import evaluate
 from pte.evaluation.setting import ClassifierChoice
 from pte.models import network_embedding, paragraph_vector, pte_auto, skip_gram

@@ -10,7 +10,7 @@ from importlib import import_module
 import pytest
 
 import pte
-from pte.estimators.base import TextEmbedding
+from pte.classify.base import TextEmbedding
 
 CLASSES = [it for name in pte.__all__ if inspect.isclass(it := getattr(pte, name))]
 TAUGHT = [it for it in CLASSES if not issubclass(it, Exception)]

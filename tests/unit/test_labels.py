@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import pte
-from pte.estimators.errors import BadInput
-from pte.estimators.labels import read_labels
-from pte.estimators.texts import as_bytes
+from pte.classify.errors import BadInput
+from pte.classify.labels import read_labels
+from pte.classify.texts import as_bytes
 
 
 class Arrow:

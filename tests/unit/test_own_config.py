@@ -359,7 +359,7 @@ def test_a_trial_depends_on_the_code_of_its_method(values, reviews, monkeypatch)
     monkeypatch.setattr("pte_study.plan.study._fingerprint", Sources().closure)
     own = planned(values, file="reviews.csv")
     files = own.code("mine", "own_trial", "bow")
-    assert "pte/models/bow.py" in files and "pte/contest/learning.py" in files
+    assert "pte/models/bow.py" in files and "pte/classify/learning.py" in files
     assert "pte/corpora/readers/delimited.py" in files
     assert "pte/models/nb_em.py" not in own.code("mine", "own_trial", "majority")
     assert "pte/networks/wl.py" in own.code("mine", "own_trial", "pte_joint")

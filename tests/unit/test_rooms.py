@@ -19,9 +19,8 @@ LIBRARY = {
     "evaluation": {"corpora"},
     "selection": {"corpora", "networks", "training", "evaluation"},
     "models": MODELS - {"models"},
-    "contest": {*MODELS, "warm_up"} - {"core"},
-    "estimators": {*MODELS, "contest", "keyed_vectors"},
-    "command": {*MODELS, "contest", "estimators", "keyed_vectors"} - {"core", "models"},
+    "classify": {*MODELS, "keyed_vectors", "warm_up"},
+    "command": {*MODELS, "classify", "keyed_vectors"} - {"core", "models"},
 }
 """What each package of the library may import; what is in `FREE` may be imported by all."""
 

@@ -14,10 +14,10 @@ from click.testing import CliRunner
 from test_given_back import PARQUET, Words
 
 from pte import bounds
+from pte.classify import loading
 from pte.command import documents, predict
 from pte.command.main import app
 from pte.corpora.own import FORMATS
-from pte.estimators import loading
 
 PACKED = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 ROWS = [("a good film", "pos"), ("a bad film", "neg")] * 3

@@ -9,13 +9,13 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 import pte
-from pte.contest.folds import Collection
-from pte.contest.learning import Settings
-from pte.contest.registry import methods
-from pte.contest.trial import Trials, Work
+from pte.classify.errors import BadInput
+from pte.classify.folds import Collection
+from pte.classify.labels import read_labels
+from pte.classify.learning import Settings
+from pte.classify.registry import methods
+from pte.classify.trial import Trials, Work
 from pte.errors import PteError
-from pte.estimators.errors import BadInput
-from pte.estimators.labels import read_labels
 from pte.training.setup import Hyperparameters, Step
 
 ENTRANTS = [name for name, each in methods().items() if each.contest and not each.encoded]
@@ -129,7 +129,7 @@ def test_a_bag_of_words_is_learnt_as_in_a_contest(method):
 
 @pytest.mark.parametrize("method", ["pte_joint_bow", "pte_joint_unit"])
 def test_a_method_whose_vectors_others_need_knows_that_the_order_is_lost(method, monkeypatch):
-    from pte.contest import learning
+    from pte.classify import learning
 
     given, learn = [], learning._learnt
     monkeypatch.setattr(
@@ -158,7 +158,7 @@ def test_a_given_t_is_that_of_variants_without_a_search(monkeypatch):
 
 
 def test_fasttext_trains_on_one_thread(monkeypatch):
-    from pte.contest import learning
+    from pte.classify import learning
 
     corpus = pte.TextClassifier(method="bow").fit(TEXTS, LABELS).encode(TEXTS)
     settings, method = Settings(threads=8), methods()["fasttext"]
@@ -347,7 +347,7 @@ def test_a_fit_that_fails_leaves_the_model_as_it_was(monkeypatch):
     def fails(*given, solver):
         raise PteError("no minimum")
 
-    monkeypatch.setattr("pte.estimators.classifier.fit_targets", fails)
+    monkeypatch.setattr("pte.classify.classifier.fit_targets", fails)
     with pytest.raises(BadInput, match="no minimum"):
         model.set_params(C=1e100).fit(TEXTS, ["u", "v"] * 30)
     assert model.word_vectors_ is vectors and model.C == 1e100

@@ -2,13 +2,13 @@ from pathlib import Path
 
 from job import logged
 
+from pte.classify.entrants import Lineup
+from pte.classify.page import write_page
+from pte.classify.result import Contest
+from pte.classify.running import warm_up
+from pte.classify.trial import read_tested
 from pte.command.contests import Contested
 from pte.command.flags import Training
-from pte.contest.entrants import Lineup
-from pte.contest.page import write_page
-from pte.contest.result import Contest
-from pte.contest.running import warm_up
-from pte.contest.trial import read_tested
 from pte.files import write_json
 
 with logged(snakemake):

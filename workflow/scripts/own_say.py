@@ -2,7 +2,7 @@ from pathlib import Path
 
 from job import logged
 
-from pte.contest.summary import summary
+from pte.classify.summary import summary
 from pte.files import read_json
 
 with logged(snakemake):

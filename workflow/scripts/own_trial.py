@@ -2,10 +2,10 @@ from pathlib import Path
 
 from job import logged
 
+from pte.classify.running import warm_up
+from pte.classify.trial import Work, write_tested
 from pte.command.contests import Contested
 from pte.command.flags import Training
-from pte.contest.running import warm_up
-from pte.contest.trial import Work, write_tested
 
 with logged(snakemake):
     given, asked = snakemake.params.given, snakemake.wildcards

@@ -22,9 +22,9 @@ from pte.command.shown import json_text
 from pte.errors import PteError
 
 if TYPE_CHECKING:
-    from pte.contest.entrants import Lineup, TextFacts
-    from pte.contest.result import Contest
-    from pte.contest.trial import Trials
+    from pte.classify.entrants import Lineup, TextFacts
+    from pte.classify.result import Contest
+    from pte.classify.trial import Trials
 
 KEPT = ".contest.json"
 """The end of the name of the file that keeps a result beside the text."""
@@ -81,7 +81,7 @@ class Contested(NamedTuple):
         `values` has the format, the columns and the dialect. Raises `PteError` for a file that
         nothing can be learnt from.
         """
-        from pte.contest.trial import Trials
+        from pte.classify.trial import Trials
 
         given = dict(values)
         encoder, vectors = given.pop("encoder", None), given.pop("vectors", None)
@@ -100,7 +100,7 @@ class Contested(NamedTuple):
 
     def text(self) -> "TextFacts":
         """Return what decides which methods take part."""
-        from pte.contest.entrants import TextFacts
+        from pte.classify.entrants import TextFacts
 
         collection, folds = self.trials.collection, self.trials.folds
         return TextFacts(
@@ -116,7 +116,7 @@ class Contested(NamedTuple):
         self, contest: "Contest", lineup: "Lineup", command: str, interrupted: bool = False
     ) -> dict[str, Any]:
         """Return the result of a contest; `command` begins the command that learns its winner."""
-        from pte.contest.registry import method_named
+        from pte.classify.registry import method_named
         from pte.corpora.text_files import readable
 
         with naming_text(self.file):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from pte.contest.folds import Collection
+    from pte.classify.folds import Collection
     from pte.corpora.checking import Checked
     from pte.corpora.document import Document
     from pte.corpora.encoded import EncodedCorpus
@@ -76,9 +76,9 @@ class Documents:
         """Return the documents as a contest takes them."""
         import numpy as np
 
-        from pte.contest.folds import Collection
+        from pte.classify.folds import Collection
+        from pte.classify.labels import read_labels
         from pte.corpora.parts import TEST
-        from pte.estimators.labels import read_labels
 
         labels = read_labels(self.labels, len(self.found))
         assert labels is not None

@@ -31,10 +31,10 @@ from pte.command.flags import (
 from pte.command.shown import say, show_json, write_records
 
 if TYPE_CHECKING:
-    from pte.contest.entrants import Lineup
-    from pte.contest.result import Contest
-    from pte.contest.running import LostProcess
-    from pte.contest.trial import Tested, Trials, Work
+    from pte.classify.entrants import Lineup
+    from pte.classify.result import Contest
+    from pte.classify.running import LostProcess
+    from pte.classify.trial import Tested, Trials, Work
 
 WIDTH = 78
 """The characters of a line of progress on a terminal."""
@@ -95,8 +95,8 @@ def evaluate(
       pte evaluate reviews.csv --text review --label stars
       pte evaluate reviews.csv --text review --label stars --method bow --method pte-joint
     """
-    from pte.contest.result import Contest
-    from pte.contest.running import LostProcess
+    from pte.classify.result import Contest
+    from pte.classify.running import LostProcess
     from pte.machine import cores
 
     for output in (page, predictions):
@@ -132,8 +132,8 @@ def _planned(
     contested: Contested, minutes: float, processes: int, methods: Sequence[str]
 ) -> "Lineup":
     """Choose the methods to test, and warn if there is an encoder that none of them uses."""
-    from pte.contest.entrants import plan
-    from pte.contest.registry import method_named
+    from pte.classify.entrants import plan
+    from pte.classify.registry import method_named
 
     text = contested.text()
     planned = plan(text, minutes, processes, _with_encoder(methods) if text.encoded else methods)
@@ -152,7 +152,7 @@ def _write(
         cells = ((row, dict(zip(header, row, strict=True))) for row in rows)
         write_records(header, cells, predictions, as_json=False, named=True)
     if page is not None:
-        from pte.contest.page import write_page
+        from pte.classify.page import write_page
 
         write_page(result, page)
     for written in filter(None, (predictions, page)):
@@ -161,7 +161,7 @@ def _write(
 
 def _show(result: Mapping[str, Any], as_json: bool) -> None:
     """Print the result: as JSON, or as lines for people."""
-    from pte.contest.summary import summary
+    from pte.classify.summary import summary
 
     if as_json:
         show_json(result)
@@ -172,8 +172,8 @@ def _show(result: Mapping[str, Any], as_json: bool) -> None:
 
 def _with_encoder(methods: Sequence[str]) -> list[str]:
     """Return wanted methods as an encoder joins them, unless the joined method is wanted, too."""
-    from pte.contest.registry import method_named
-    from pte.estimators.learning import with_encoder
+    from pte.classify.learning_classifier import with_encoder
+    from pte.classify.registry import method_named
 
     names = [method_named(name).name for name in methods]
     others = {name: with_encoder(name).name for name in names}
@@ -184,9 +184,9 @@ def _run(
     contest: "Contest", trials: "Trials", planned: "Lineup", processes: int
 ) -> "KeyboardInterrupt | LostProcess | None":
     """Run all trials; return what ended them before, if anything did."""
-    from pte.contest.entrants import AUTO
-    from pte.contest.running import LostProcess, warm_up
-    from pte.contest.trial import Work
+    from pte.classify.entrants import AUTO
+    from pte.classify.running import LostProcess, warm_up
+    from pte.classify.trial import Work
 
     works = [Work(name, i) for name in planned.methods for i in range(len(trials.folds))]
     warm_up(trials.settings, planned.methods)
@@ -225,7 +225,7 @@ def _told(
     The time left is that of the expected costs, times how much the trials so far took of theirs. At
     the beginning, this factor is held near 1. `further` has the expected seconds of what follows.
     """
-    from pte.contest.running import run
+    from pte.classify.running import run
 
     n_each = Counter(work.method for work in works)
     costs = {name: expected[name] / n for name, n in n_each.items()}

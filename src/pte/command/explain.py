@@ -62,7 +62,7 @@ def explain(
     keep_inputs(output, model)
     keep_documents(output, file, values)
     check_json(output, as_json)
-    from pte.estimators.loading import load
+    from pte.classify.loading import load
 
     classifier = load(model)
     if not hasattr(classifier, "explain"):

@@ -92,7 +92,7 @@ def fit(
       pte fit texts.txt --no-labels --output vectors.npz
       pte fit more.csv --from model.npz --samples 1000000 --output model.npz
     """
-    from pte.estimators.progress import noted_compiling
+    from pte.classify.progress import noted_compiling
 
     _check_output(output, file, values)
     training = Training.of(values)
@@ -131,7 +131,7 @@ def _check_output(output: Path, file: str, values: Mapping[str, Any]) -> None:
 
 def _show(file: str, output: Path, documents: Documents, model: Any, as_json: bool) -> None:
     """Print what was learnt, and to people the command that predicts."""
-    from pte.contest.chosen import told
+    from pte.classify.chosen import told
 
     chosen = model.chosen_
     facts: dict[str, Any] = {
@@ -228,8 +228,8 @@ class _Kept(NamedTuple):
 
         Raises `PteError` if the user gave an encoder or vectors, and the method has no use for it.
         """
-        from pte.contest.registry import method_named
-        from pte.estimators.learning import with_encoder
+        from pte.classify.learning_classifier import with_encoder
+        from pte.classify.registry import method_named
 
         usual = OF_SEVERAL if any(each.more_labels for each in documents.found) else USUAL
         if self.result is None:
@@ -259,7 +259,7 @@ def _model(
 ) -> Any:
     """Return the estimator to fit."""
     import pte
-    from pte.contest.registry import method_named
+    from pte.classify.registry import method_named
 
     # Words of a file that has lost their order are no neighbours.
     networks: dict[str, Any] = {"networks": ("wd", "wl")} if documents.order_lost else {}

@@ -22,7 +22,7 @@ from pte.errors import CONTROLS, PteError
 from pte.limits import MOST, MOST_DIM, MOST_SAMPLES, MOST_SEED, MOST_WINDOW
 
 if TYPE_CHECKING:
-    from pte.contest.learning import Settings
+    from pte.classify.learning import Settings
 
 DEBUG = "pte.debug"
 """The key that a context of click has if errors are to show their traceback."""
@@ -360,7 +360,7 @@ class Training(NamedTuple):
 
     def settings(self) -> "Settings":
         """Return the settings of the trainings of a contest, each of which has one thread."""
-        from pte.contest.learning import Settings
+        from pte.classify.learning import Settings
         from pte.training.setup import Hyperparameters, Step
 
         shape = Hyperparameters(dim=self.dim, window=self.window, step=Step.of("grouped"))

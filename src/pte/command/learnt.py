@@ -44,7 +44,7 @@ def learnt_from(model: Path) -> LearntFrom:
     Notes that have not the form of those of `pte fit` say nothing.
     """
     from pte.array_file import has_form
-    from pte.estimators.model_file import facts_of
+    from pte.classify.model_file import facts_of
 
     notes = (facts_of(model) or {}).get("notes")
     found, merges = _noted_in(notes, NOTED), _noted_in(notes, MERGED)

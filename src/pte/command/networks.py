@@ -60,9 +60,9 @@ def build(
     Example:
       pte networks build reviews.csv networks --text review --label stars
     """
+    from pte.classify.labels import read_labels
+    from pte.classify.texts import tokeniser_of
     from pte.corpora.texts import training_corpus
-    from pte.estimators.labels import read_labels
-    from pte.estimators.texts import tokeniser_of
     from pte.files import atomic_directory, write_json
     from pte.networks import named
 

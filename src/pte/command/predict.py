@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from pte.classify.loading import load
 from pte.command.documents import (
     LINES,
     STANDARD_INPUT,
@@ -43,11 +44,10 @@ from pte.command.predictor import (
 from pte.command.shown import has_objects, write_records
 from pte.corpora.own import format_of, format_of_name
 from pte.errors import PteError
-from pte.estimators.loading import load
 
 if TYPE_CHECKING:
+    from pte.classify.base import TextEmbedding
     from pte.corpora.encoded import EncodedCorpus
-    from pte.estimators.base import TextEmbedding
 
 ONLY_PARQUET = "--output: only a Parquet file can come back as one; choose .csv, .tsv or .jsonl"
 
@@ -142,7 +142,7 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
       echo "a late goal" | pte predict model.npz -
       pte predict model.npz reviews.csv -o filled.csv
     """
-    from pte.estimators.progress import noted_compiling
+    from pte.classify.progress import noted_compiling
 
     keep_inputs(output, model)
     keep_documents(output, file, values)
@@ -295,7 +295,7 @@ def _records(
 
 def _encoded(model: "TextEmbedding", documents: Documents) -> "EncodedCorpus":
     """Encode documents in the words of a model; warn of documents without any of them."""
-    from pte.estimators.progress import noted_compiling
+    from pte.classify.progress import noted_compiling
 
     with noted_compiling():
         encoded = documents.encoded(model)

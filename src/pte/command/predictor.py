@@ -94,7 +94,7 @@ class Predictor:
         """
         import numpy as np
 
-        from pte.contest.learning import LIKELY
+        from pte.classify.learning import LIKELY
 
         if not texts:
             return []

@@ -25,7 +25,7 @@ def provenance(file: Path, as_json: bool) -> None:
 
     if not file.is_file():
         raise no_file(file, "`pte fit`")
-    from pte.estimators.model_file import facts_of
+    from pte.classify.model_file import facts_of
 
     known = facts_of(file)
     if known is None:

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pte.classify.loading import load
 from pte.command.flags import OUTPUT, PATH, POSITIVE, common, keep_inputs
 from pte.command.shown import say, show_facts, show_json
 from pte.errors import PteError
-from pte.estimators.loading import load
 
 if TYPE_CHECKING:
     from pte.keyed_vectors import KeyedVectors
@@ -48,7 +48,7 @@ def neighbours(
     if as_json:
         show_json([{"word": word, "cosine": cosine} for word, cosine in found])
         return
-    from pte.contest.summary import table
+    from pte.classify.summary import table
 
     for line in table([("word", "cosine"), *((word, f"{x:.3f}") for word, x in found)]):
         say(line)

@@ -4,7 +4,7 @@ Its class is the largest class of the training documents, the first of equally l
 its probabilities are the shares of the classes. If documents may have several classes, it has the
 classes of more than half of the training documents. A document without a known word tells nothing,
 but its new words can tell something to methods that see letters, and to an encoder
-(`pte.contest.learning.Trained.sees_nothing`). The test documents of the study have no new words.
+(`pte.classify.learning.Trained.sees_nothing`). The test documents of the study have no new words.
 """
 
 from typing import Any, overload

@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pte.classify.entrants import AUTO, Lineup, plan
+from pte.classify.registry import kernel_sets_of, with_needed
 from pte.command.fit import fit
 from pte.command.flags import OF_A_MODEL, Training, command_line, no_option, words_of
-from pte.contest.entrants import AUTO, Lineup, plan
-from pte.contest.registry import kernel_sets_of, with_needed
 from pte.corpora.finding import counted
 from pte.errors import PteError
 from pte.plugins import module_name

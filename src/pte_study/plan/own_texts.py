@@ -13,9 +13,9 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from pte.classify.entrants import TextFacts
 from pte.command.contests import Contested
 from pte.command.flags import Training
-from pte.contest.entrants import TextFacts
 from pte.errors import PteError
 from pte.files import read_json, sha256_of, write_json
 from pte_study.configuration.own import Own

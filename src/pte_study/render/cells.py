@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from pte.contest import advice
+from pte.classify import advice
 
 NONE = "—"
 MINUS = "\N{MINUS SIGN}"

@@ -11,14 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.array_file import ArrayFile
+from pte.classify.errors import BadInput, check_positive
+from pte.classify.label_space import class_shares_of
+from pte.classify.model_file import Fit
+from pte.classify.networks import PTE
+from pte.classify.scoring import ScoredOnLabels
+from pte.classify.texts import Texts
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels
-from pte.estimators.errors import BadInput, check_positive
-from pte.estimators.label_space import class_shares_of
-from pte.estimators.model_file import Fit
-from pte.estimators.networks import PTE
-from pte.estimators.scoring import ScoredOnLabels
-from pte.estimators.texts import Texts
 from pte.evaluation import newton
 from pte.evaluation.documents import document_means
 from pte.evaluation.linear import MultilabelClassifier, classifier_of

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, replace
 
-from pte.estimators.base import Given, TextEmbedding
-from pte.estimators.errors import check_whole
-from pte.estimators.progress import shown
+from pte.classify.base import Given, TextEmbedding
+from pte.classify.errors import check_whole
+from pte.classify.progress import shown
 from pte.keyed_vectors import KeyedVectors
 from pte.limits import MOST_EPOCHS
 from pte.models import skip_gram

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 
-from pte.contest.learning import Settings
-from pte.contest.registry import kernel_sets_of
-from pte.contest.trial import Tested, Trials, Work
+from pte.classify.learning import Settings
+from pte.classify.registry import kernel_sets_of
+from pte.classify.trial import Tested, Trials, Work
 from pte.errors import PteError
 from pte.warm_up import compile_kernels
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pte.contest.folds import Collection, Fold
+from pte.classify.folds import Collection, Fold
 from pte.corpora.texts import GivenLabels
 
 FURTHER = 2

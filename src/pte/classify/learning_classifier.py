@@ -12,26 +12,26 @@ from sklearn.utils.validation import check_is_fitted
 
 from pte import encoders
 from pte.array_file import ArrayFile
-from pte.contest.learning import WORD_VECTORS, Settings, Trained, decided, learn, made_sure, read
-from pte.contest.registry import method_named
-from pte.corpora.encoded import EncodedCorpus
-from pte.encoders import Vectors
-from pte.errors import PteError
-from pte.estimators.base import Given
-from pte.estimators.classifier import PTEClassifier
-from pte.estimators.errors import BadInput, as_bad_input
-from pte.estimators.label_space import (
+from pte.classify.base import Given
+from pte.classify.classifier import PTEClassifier
+from pte.classify.errors import BadInput, as_bad_input
+from pte.classify.label_space import (
     LabelSpace,
     class_shares_of,
     classes_of,
     label_vectors,
     label_vectors_of,
 )
-from pte.estimators.labels import read_labels
-from pte.estimators.model_file import Fit, lines_of, newer, words_of
-from pte.estimators.progress import shown
-from pte.estimators.scoring import ScoredOnLabels
-from pte.estimators.texts import Texts, as_bytes
+from pte.classify.labels import read_labels
+from pte.classify.learning import WORD_VECTORS, Settings, Trained, decided, learn, made_sure, read
+from pte.classify.model_file import Fit, lines_of, newer, words_of
+from pte.classify.progress import shown
+from pte.classify.registry import method_named
+from pte.classify.scoring import ScoredOnLabels
+from pte.classify.texts import Texts, as_bytes
+from pte.corpora.encoded import EncodedCorpus
+from pte.encoders import Vectors
+from pte.errors import PteError
 from pte.evaluation.documents import document_means
 from pte.evaluation.linear import MultilabelClassifier, classifier_of
 from pte.evaluation.setting import ClassifierChoice

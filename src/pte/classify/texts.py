@@ -4,11 +4,11 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from pte.classify.errors import BadInput
+from pte.classify.given import items_of
+from pte.classify.labels import is_missing
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.tokenise import TOKENISERS, Tokeniser, from_function
-from pte.estimators.errors import BadInput
-from pte.estimators.given import items_of
-from pte.estimators.labels import is_missing
 
 Texts = Iterable[str | bytes] | EncodedCorpus
 """Documents, or the corpus that the `encode` of a fitted model has made of them."""

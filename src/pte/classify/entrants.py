@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from pte.contest.learning import most_edges
-from pte.contest.registry import method_named, methods, why_not
+from pte.classify.learning import most_edges
+from pte.classify.registry import method_named, methods, why_not
 from pte.corpora.finding import counted
 from pte.errors import PteError
 from pte.training.method import CONTROL, FIRST, Method

@@ -13,10 +13,10 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from pte.array_file import ArrayFile, read_array_file, write_array_file
-from pte.contest.curve import thinned
-from pte.contest.folds import Collection, Fold
-from pte.contest.learning import Settings, learn
-from pte.contest.registry import method_named
+from pte.classify.curve import thinned
+from pte.classify.folds import Collection, Fold
+from pte.classify.learning import Settings, learn
+from pte.classify.registry import method_named
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.targets import Targets
 from pte.corpora.texts import further_corpus, training_corpus

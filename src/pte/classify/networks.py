@@ -10,15 +10,15 @@ import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
 from pte.array_file import ArrayFile
+from pte.classify.base import Given, TextEmbedding
+from pte.classify.errors import BadInput, check_choice, check_whole
+from pte.classify.label_space import LabelSpace
+from pte.classify.labels import read_labels
+from pte.classify.model_file import Fit
+from pte.classify.progress import shown, stop_at_interrupt
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels
 from pte.errors import PteError
-from pte.estimators.base import Given, TextEmbedding
-from pte.estimators.errors import BadInput, check_choice, check_whole
-from pte.estimators.label_space import LabelSpace
-from pte.estimators.labels import read_labels
-from pte.estimators.model_file import Fit
-from pte.estimators.progress import shown, stop_at_interrupt
 from pte.keyed_vectors import KeyedVectors
 from pte.limits import MOST_SAMPLES
 from pte.models import network_embedding

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import column_or_1d
 
+from pte.classify.errors import BadInput
+from pte.classify.given import items_of, table_of
 from pte.corpora.texts import GivenLabels
-from pte.estimators.errors import BadInput
-from pte.estimators.given import items_of, table_of
 
 UNLABELLED = -1
 """The number that means no label, as in scikit-learn's semi-supervised estimators."""

@@ -6,10 +6,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from pte.contest.advice import seconds
-from pte.contest.charts import curve_chart, interval_of, methods_chart
-from pte.contest.chosen import told
-from pte.contest.markup import Html, element, folded, join, long_table, row, table
+from pte.classify.advice import seconds
+from pte.classify.charts import curve_chart, interval_of, methods_chart
+from pte.classify.chosen import told
+from pte.classify.markup import Html, element, folded, join, long_table, row, table
 from pte.corpora.finding import counted
 from pte.outputs import output_file
 

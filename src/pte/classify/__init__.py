@@ -1,6 +1,6 @@
-"""The methods as scikit-learn estimators, which take text and return vectors or classes.
+"""What people use: the methods as estimators, and the contest of methods on a text.
 
-They check what users give and keep what was learnt; the learning itself is in `pte.models`.
+It checks what users give and keeps what was learnt; the learning itself is in `pte.models`.
 """
 
 ESTIMATORS = {

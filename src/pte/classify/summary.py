@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pte.contest.advice import seconds
+from pte.classify.advice import seconds
 from pte.corpora.finding import counted, listed
 
 SHOWN_CLASSES, SHOWN_PAIRS = 12, 3

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.contest.intervals import to_tell_apart
+from pte.classify.intervals import to_tell_apart
 from pte.corpora.finding import counted, listed
 
 QUICK, SLOWER = 60.0, 2.0
@@ -59,7 +59,7 @@ FEWEST = 10
 def advise(
     rows: Sequence[Row], hits: Mapping[str, NDArray[np.float64]], n_tested: int, several: bool
 ) -> Advice:
-    """Advise a method; `rows` and `hits` are those of `pte.contest.scores.compared`.
+    """Advise a method; `rows` and `hits` are those of `pte.classify.scores.compared`.
 
     The control is never advised. There must be another method.
     """

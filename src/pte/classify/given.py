@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.estimators.errors import BadInput
+from pte.classify.errors import BadInput
 
 
 class Matrix(NamedTuple):

@@ -4,8 +4,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from pte.classify import ESTIMATORS
 from pte.errors import shortened
-from pte.estimators import ESTIMATORS
 
 
 def load(path: str | Path) -> Any:
@@ -26,11 +26,11 @@ def load(path: str | Path) -> Any:
     PteError
         When there is no such file, and when the file is damaged or is no model.
     """
-    from pte.estimators.model_file import newer, read_fit  # numpy would slow every start
+    from pte.classify.model_file import newer, read_fit  # numpy would slow every start
 
     fit = read_fit(path)
     name = fit.facts["estimator"]
     if name not in ESTIMATORS:
         raise newer(fit, f"it holds a {shortened(name)}, which is no estimator of this version")
-    module = import_module(f"pte.estimators.{ESTIMATORS[name]}")
+    module = import_module(f"pte.classify.{ESTIMATORS[name]}")
     return getattr(module, name)._of_fit(fit)

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from pte.classify.errors import BadInput, check_whole
+from pte.classify.given import items_of
+from pte.classify.labels import read_labels
+from pte.classify.texts import Texts
 from pte.corpora.encoded import EncodedCorpus
-from pte.estimators.errors import BadInput, check_whole
-from pte.estimators.given import items_of
-from pte.estimators.labels import read_labels
-from pte.estimators.texts import Texts
 from pte.evaluation.calibration import LEAST
 from pte.evaluation.prior import with_prior, without_words
 from pte.limits import MOST

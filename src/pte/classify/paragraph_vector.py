@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.array_file import ArrayFile
+from pte.classify.base import Given, TextEmbedding
+from pte.classify.errors import check_choice, check_whole
+from pte.classify.model_file import Fit
+from pte.classify.progress import shown
 from pte.corpora.encoded import EncodedCorpus
-from pte.estimators.base import Given, TextEmbedding
-from pte.estimators.errors import check_choice, check_whole
-from pte.estimators.model_file import Fit
-from pte.estimators.progress import shown
 from pte.keyed_vectors import KeyedVectors
 from pte.limits import MOST_EPOCHS
 from pte.models import paragraph_vector

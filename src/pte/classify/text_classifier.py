@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from pte.contest.learning import Settings
-from pte.contest.registry import method_named
-from pte.estimators.errors import BadInput, check_whole
-from pte.estimators.learning import LearningClassifier, settings_of
+from pte.classify.errors import BadInput, check_whole
+from pte.classify.learning import Settings
+from pte.classify.learning_classifier import LearningClassifier, settings_of
+from pte.classify.registry import method_named
 from pte.limits import MOST_SAMPLES
 from pte.training.method import Method
 from pte.training.setup import Setup

@@ -9,11 +9,11 @@ from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
 from pte.array_file import ArrayFile
+from pte.classify.base import TextEmbedding
+from pte.classify.errors import BadInput, as_bad_input
+from pte.classify.model_file import Fit
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels
-from pte.estimators.base import TextEmbedding
-from pte.estimators.errors import BadInput, as_bad_input
-from pte.estimators.model_file import Fit
 from pte.evaluation.documents import mean_vectors
 from pte.evaluation.prior import Shares
 from pte.keyed_vectors import KeyedVectors

@@ -18,10 +18,7 @@ from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.validation import check_is_fitted
 
 from pte.array_file import ArrayFile
-from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.texts import NEW_WORDS, GivenLabels, further_corpus, training_corpus
-from pte.errors import PteError
-from pte.estimators.errors import (
+from pte.classify.errors import (
     BadInput,
     as_bad_input,
     check_chance,
@@ -29,10 +26,13 @@ from pte.estimators.errors import (
     check_positive,
     check_whole,
 )
-from pte.estimators.labels import plain, read_groups
-from pte.estimators.model_file import Fit, lines_of, newer, read_fit, words_of, write_fit
-from pte.estimators.progress import noted_compiling
-from pte.estimators.texts import Texts, Tokenizer, as_bytes, tokeniser_of
+from pte.classify.labels import plain, read_groups
+from pte.classify.model_file import Fit, lines_of, newer, read_fit, words_of, write_fit
+from pte.classify.progress import noted_compiling
+from pte.classify.texts import Texts, Tokenizer, as_bytes, tokeniser_of
+from pte.corpora.encoded import EncodedCorpus
+from pte.corpora.texts import NEW_WORDS, GivenLabels, further_corpus, training_corpus
+from pte.errors import PteError
 from pte.evaluation.documents import document_means
 from pte.keyed_vectors import KeyedVectors
 from pte.limits import MOST_DIM, MOST_NEGATIVES, MOST_WINDOW

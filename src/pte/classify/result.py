@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from pte.contest.advice import Advice, advise
-from pte.contest.curve import forecast, n_labels, thinned
-from pte.contest.entrants import CURVE_SHARES, Lineup, in_minutes
-from pte.contest.folds import Collection, Fold
-from pte.contest.registry import method_named
-from pte.contest.scores import (
+from pte.classify.advice import Advice, advise
+from pte.classify.curve import forecast, n_labels, thinned
+from pte.classify.entrants import CURVE_SHARES, Lineup, in_minutes
+from pte.classify.folds import Collection, Fold
+from pte.classify.registry import method_named
+from pte.classify.scores import (
     Comparison,
     Predictions,
     compared,
@@ -22,8 +22,8 @@ from pte.contest.scores import (
     targets_of,
     tested_documents,
 )
-from pte.contest.trial import Tested, Work
-from pte.contest.words import telling_words
+from pte.classify.trial import Tested, Work
+from pte.classify.words import telling_words
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import class_sizes
 from pte.corpora.targets import micro_f1

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.metadata_routing import MetadataRequest
 
-from pte.contest.folds import without_groups
+from pte.classify.errors import BadInput, check_chance, check_whole
+from pte.classify.folds import without_groups
+from pte.classify.labels import read_groups, read_labels
 from pte.corpora.encode import group_numbers
-from pte.estimators.errors import BadInput, check_chance, check_whole
-from pte.estimators.labels import read_groups, read_labels
 from pte.selection.parts import alone_or_grouped, divided
 
 Folds = Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]

@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.contest.chosen import over_folds
-from pte.contest.folds import Collection, Fold
-from pte.contest.intervals import Counted, count_labels, intervals
-from pte.contest.registry import method_named
-from pte.contest.registry import methods as registered
-from pte.contest.trial import Tested
+from pte.classify.chosen import over_folds
+from pte.classify.folds import Collection, Fold
+from pte.classify.intervals import Counted, count_labels, intervals
+from pte.classify.registry import method_named
+from pte.classify.registry import methods as registered
+from pte.classify.trial import Tested
 from pte.corpora.finding import called
 from pte.corpora.targets import Targets
 from pte.evaluation.metrics import confusion, per_class

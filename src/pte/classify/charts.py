@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from pte.contest.markup import Html, element
+from pte.classify.markup import Html, element
 
 Point = Mapping[str, Any]
 """A number of labels and the micro-F1 that a method has with them."""
