@@ -29,7 +29,7 @@ LEAST := --editable ".[workflow]"
 DEV := --editable ".[workflow,dev,spreadsheets]"
 BENCH := --editable ".[workflow,bench]"
 DOCS := --editable ".[workflow,docs]"
-PARALLEL := --numprocesses logical --maxprocesses 8
+PARALLEL := --numprocesses logical --maxprocesses 8 --dist worksteal
 INTERPRETED := NUMBA_DISABLE_JIT=1 pytest $(PARALLEL)
 
 # uv installs in seconds what takes pip minutes; pip does it where uv is not to be had, or fails.

@@ -10,8 +10,7 @@ from typing import Any, Protocol, TypeVar
 import yaml
 
 from pte.corpora.entry import CorpusEntry
-from pte.machine import commit, processor
-from pte.memory import peak_memory
+from pte.machine import commit, peak_memory, processor
 
 ROOT = Path(__file__).parents[1]
 RESULTS = Path(os.environ.get("PTE_RESULTS") or ROOT / "results") / "benchmarks"

@@ -1,14 +1,17 @@
-"""The code, the packages and the machine that this runs on."""
+"""The machine that this runs on: its cores, its memory, its code and its packages."""
 
 import os
 import platform
+import re
+import resource
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from pte.control_groups import processors
+from pte.errors import PteError
 
 CHANGES = ["status", "--porcelain", "--untracked-files=no", "--", ":/", ":!/results", ":!/*.md"]
 """Arguments that ask git whether code was edited; results and Markdown files are no code."""
@@ -18,34 +21,82 @@ PACKAGES = [
     *("snakemake", "numpy", "numba", "pandas", "scipy", "scikit-learn", "liblinear-official"),
     *("fasttext-community", "matplotlib"),
 ]
+MOUNTED, GROUPS = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
+
+
+def cores() -> int:
+    """Return how many cores affinity, quotas and `OMP_NUM_THREADS` let this process use."""
+    from joblib import cpu_count
+
+    asked = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
+    return min(cpu_count(), int(asked)) if asked.isdecimal() and int(asked) else int(cpu_count())
+
+
+def free_bytes() -> int:
+    """Return the bytes that this process can still have by the machine and by its limits."""
+    import psutil
+
+    limit = resource.getrlimit(resource.RLIMIT_DATA)[0]
+    used = getattr(psutil.Process().memory_info(), "data", 0)
+    left = [int(psutil.virtual_memory().available), *_left_by_groups()]
+    return min(left if limit == resource.RLIM_INFINITY else [*left, max(limit - used, 0)])
+
+
+def _left_by_groups() -> Iterator[int]:
+    """Yield what Linux's control groups leave, where copies of files do not count as used."""
+    for line in _lines(GROUPS):
+        _, names, group = line.split(":", 2)
+        first = "memory" in names.split(",")
+        if names and not first:
+            continue
+        root = MOUNTED / "memory" if first else MOUNTED
+        limit, used = ("limit_in_bytes", "usage_in_bytes") if first else ("max", "current")
+        place = Path(group.strip("/"))
+        for folder in (root / each for each in (place, *place.parents)):
+            with suppress(OSError, ValueError):  # there is no limit, or it is "max"
+                left = int((folder / f"memory.{limit}").read_text())
+                left -= int((folder / f"memory.{used}").read_text())
+                stat = dict(line.split() for line in _lines(folder / "memory.stat"))
+                copies = stat.get("total_inactive_file", stat.get("inactive_file", 0))
+                yield max(left + int(copies), 0)
+
+
+def require(needed: int, step: str, why: str) -> None:
+    """Raise `PteError` if `step` needs more bytes than are free; `why` says what needs them."""
+    free = free_bytes()
+    if needed > free:
+        raise PteError(
+            f"{step}: {why} need about {needed / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB "
+            "are free; leave this method out for this corpus, or run it where there is more"
+        )
+
+
+def peak_memory() -> int:
+    """Return the most bytes that this process has had.
+
+    On Linux, it inherits `ru_maxrss` from the process that started it, so /proc is asked.
+    """
+    if found := re.findall(r"VmHWM:\s*(\d+)", "\n".join(_lines(Path("/proc/self/status")))):
+        return 1024 * int(found[0])
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if platform.system() == "Darwin" else 1024 * peak
 
 
 def code_and_machine(folder: Path, packages: Iterable[str] = PACKAGES) -> dict[str, str]:
     """Return the commit of a checkout, facts of this machine, and the versions of packages."""
-    facts = {"commit": commit(folder)}
-    facts |= {"processor": processor(), "cores": str(os.cpu_count())}
-    facts |= {"memory": memory(), "system": system(), "BLAS": blas()}
-    facts |= {"Python": platform.python_version()}
+    import psutil
+
+    facts = {"commit": commit(folder), "processor": processor(), "cores": str(os.cpu_count())}
+    facts |= {"memory": f"{psutil.virtual_memory().total / 2**30:.0f} GiB"}
+    facts |= {"system": f"{platform.system()} {'.'.join(platform.release().split('.')[:2])}"}
+    facts |= {"BLAS": blas(), "Python": platform.python_version()}
     return facts | {name: installed(name) for name in packages}
-
-
-def cores() -> int:
-    """Return the number of cores that this process may use.
-
-    Its affinity, the quotas of its control groups, and `OMP_NUM_THREADS` say so.
-    """
-    has_affinity = hasattr(os, "sched_getaffinity")
-    found = len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1
-    given = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
-    asked = int(given) if given.isdecimal() and int(given) else found
-    return min(found, asked, processors() or found)
 
 
 def commit(folder: Path) -> str:
     """Return the commit that is checked out, and whether code differs from it.
 
-    The commit is "unknown" where git does not know the folder, such as the folder of an installed
-    package.
+    It is "unknown" where git does not know the folder, such as that of an installed package.
     """
     try:
         found = [
@@ -62,24 +113,15 @@ def commit(folder: Path) -> str:
 
 def processor() -> str:
     """Return the name of the processor, as far as the system tells it."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
-    except OSError:
-        lines = []
+    lines = _lines(Path("/proc/cpuinfo"))
     named = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
     return named[0] if named else platform.processor() or platform.machine()
-
-
-def system() -> str:
-    """Return the name of the system and the first two numbers of its version."""
-    return f"{platform.system()} {'.'.join(platform.release().split('.')[:2])}"
 
 
 def blas() -> str:
     """Return the matrix library of numpy, and the kind of processor whose code it uses here.
 
-    The library has other code for other processors, which rounds differently, so that trainings of
-    the CNN may differ.
+    For other processors it has other code, which rounds differently: trainings of the CNN differ.
     """
     from threadpoolctl import threadpool_info
 
@@ -92,17 +134,16 @@ def blas() -> str:
     return ", ".join(sorted(kinds)) or "unknown"
 
 
-def memory() -> str:
-    """Return the memory of the machine, in GiB, or "unknown" where the system does not tell."""
-    try:
-        return f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 2**30:.0f} GiB"
-    except (AttributeError, OSError, ValueError):
-        return "unknown"
-
-
 def installed(package: str) -> str:
     """Return the version of a package, or "not installed"."""
     try:
         return version(package)
     except PackageNotFoundError:
         return "not installed"
+
+
+def _lines(file: Path) -> list[str]:
+    try:
+        return file.read_text("utf-8").splitlines()
+    except OSError:
+        return []

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from made import corpus_of
 
-from pte import memory
+from pte import machine
 from pte.corpora.tfidf import tf_idf
 from pte.errors import PteError
 from pte.evaluation import documents, liblinear, newton
@@ -21,29 +21,11 @@ def corpus():
     return corpus_of([(text.split(), "xy"[i % 2]) for i, text in enumerate(texts)], [[b"a", b"d"]])
 
 
-def test_what_is_free_is_the_least_of_what_limits_say(monkeypatch):
-    files = {("/proc/meminfo", "MemAvailable:"): 4, ("/proc/self/status", "VmData:"): 2}
-    monkeypatch.setattr(memory, "memory_left", lambda: None)
-    monkeypatch.setattr(memory, "counted", lambda file, name: files.get((str(file), name)))
-    monkeypatch.setattr(memory.resource, "getrlimit", lambda _: (-1, -1))
-    assert memory.free_bytes() == 4096
-    monkeypatch.setattr(memory, "memory_left", lambda: 2048)
-    assert memory.free_bytes() == 2048
-    monkeypatch.setattr(memory.resource, "getrlimit", lambda _: (3000, -1))
-    assert memory.free_bytes() == 952
-    monkeypatch.setattr(memory.resource, "getrlimit", lambda _: (1000, -1))
-    assert memory.free_bytes() == 0
-    files.clear()
-    monkeypatch.setattr(memory, "memory_left", lambda: None)
-    assert memory.free_bytes() is None
-    memory.require(10**18, "x", "y")  # nobody knows better
-
-
 @pytest.mark.parametrize("use", [tf_idf, Neighbours.of])
 def test_a_step_refuses_before_it_begins(corpus, monkeypatch, use):
     use(corpus)
     fresh = replace(corpus)
-    monkeypatch.setattr(memory, "free_bytes", lambda: 100)
+    monkeypatch.setattr(machine, "free_bytes", lambda: 100)
     with pytest.raises(PteError, match=r"need about 0\.0 GB of memory, and 0\.0 GB are free"):
         use(fresh)
     assert "counts" not in vars(fresh)  # nothing large was made
@@ -90,9 +72,9 @@ def test_a_classifier_of_too_many_classes_is_refused_with_the_arithmetic(monkeyp
     features, labels = np.eye(6, dtype=np.float32), np.arange(6, dtype=np.int32) % 3
     said = r"3 classes × 6 features × 8 bytes × 3 copies need about .* leave this method out"
     module.fit(features, labels, 1.0), module.fit_each(features, labels[:, None] == range(3), 1.0)
-    monkeypatch.setattr(memory, "free_bytes", lambda: 431)
+    monkeypatch.setattr(machine, "free_bytes", lambda: 431)
     for fit, targets in ((module.fit, labels), (module.fit_each, labels[:, None] == range(3))):
         with pytest.raises(PteError, match=said):
             fit(features, targets, 1.0)
-    monkeypatch.setattr(memory, "free_bytes", lambda: 432)
+    monkeypatch.setattr(machine, "free_bytes", lambda: 432)
     module.fit(features, labels, 1.0)

@@ -160,7 +160,7 @@ def test_work_has_hours_of_every_kind_of_job(tmp_path):
 
 
 def test_the_peak_of_a_process_is_its_own_and_not_that_of_what_started_it():
-    child = "from pte.memory import peak_memory; print(peak_memory())"
+    child = "from pte.machine import peak_memory; print(peak_memory())"
     parent = (
         "import subprocess, sys; held = b'x' * 200_000_000\n"
         f"subprocess.run([sys.executable, '-c', {child!r}], check=True)"

@@ -25,8 +25,8 @@ LIBRARY = {
 """What each package of the library may import; what is in `FREE` may be imported by all."""
 
 FREE = {
-    *("array_file", "bounds", "encoders", "errors", "files", "limits", "machine", "memory"),
-    *("outputs", "plugins", "shard", "spreadsheets"),
+    *("array_file", "bounds", "encoders", "errors", "files", "limits", "machine", "outputs"),
+    *("plugins", "shard", "spreadsheets"),
 }
 
 STUDY = {

@@ -17,7 +17,7 @@ from typing import Any
 
 from pte.errors import PteError
 from pte.files import read_json, write_json
-from pte.memory import peak_memory
+from pte.machine import peak_memory
 from pte_study.plan.state import state
 
 ADVICE = {

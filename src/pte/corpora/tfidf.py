@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from pte.corpora.encoded import TRAIN, EncodedCorpus
-from pte.memory import require
+from pte.machine import require
 
 BYTES_PER_TOKEN = 48
 """The most bytes that `tf_idf` holds at a time, for each token of the corpus; 38 were measured."""

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from pte.corpora.encoded import TRAIN, EncodedCorpus
-from pte.memory import require
+from pte.machine import require
 
 FEWEST_DOCUMENTS = 2
 """How many training documents must hold a pair; most pairs are in only one and teach nothing."""

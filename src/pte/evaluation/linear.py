@@ -8,7 +8,7 @@ from scipy import sparse
 from scipy.special import expit, softmax
 
 from pte.array_file import ArrayFile
-from pte.memory import require
+from pte.machine import require
 
 Features = NDArray[np.float32] | sparse.csr_array
 """A row for each document, dense or sparse."""

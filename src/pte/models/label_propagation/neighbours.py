@@ -17,7 +17,7 @@ from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
 from pte.corpora.tfidf import BYTES_PER_TOKEN, tf_idf
 from pte.errors import PteError
 from pte.files import REMEDY, atomic_file
-from pte.memory import require
+from pte.machine import require
 
 MOST = 100
 """How many neighbours of a document are found, if there are so many documents."""
