@@ -163,8 +163,7 @@ def build(corpus, window, memory=0, threads=1):
     ("name", "labels", "window"), [("ww", False, True), ("wd", False, False), ("wl", True, False)]
 )
 def test_a_network_says_what_its_edges_depend_on(corpus, name, labels, window):
-    of_documents = name == "wd"
-    assert named.spec(name) == NetworkSpec(labels, window, window, of_documents)
+    assert named.spec(name) == NetworkSpec(labels, window, window)
     few = corpus.with_shuffled_labels(1)
     assert (not labels) == same(named.build(name, few, 5), named.build(name, corpus, 5))
     assert (not window) == same(named.build(name, corpus, 1), named.build(name, corpus, 5))

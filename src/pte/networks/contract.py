@@ -33,12 +33,6 @@ class NetworkSpec:
     """Whether the edges depend on the window."""
     ordered: bool = False
     """Whether the order of words matters, as it does within a window."""
-    of_documents: bool = False
-    """Whether the sources are documents or pieces of documents. If so, two parts of a text have no
-    source in common."""
-    in_rounds: bool = True
-    """Whether nodes that hold parts of the text can train the network together. Their parts must
-    have the same sources, or no source in common."""
     streamed: bool = True
     """Whether edges can be drawn from the text. If not, trainings read the built network even where
     the configuration streams edges, and `stream` may build the network."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pte.networks.counting import Counting
     from pte.networks.sampling import EdgeSampler
 
-SPEC = NetworkSpec(labels=False, window=False, of_documents=True)
+SPEC = NetworkSpec(labels=False, window=False)
 
 
 def counting(corpus: EncodedCorpus, window: int) -> "Counting":

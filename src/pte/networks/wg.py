@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pte.networks.counting import Counting
     from pte.networks.sampling import EdgeSampler
 
-SPEC = NetworkSpec(labels=False, window=False, in_rounds=False)
+SPEC = NetworkSpec(labels=False, window=False)
 
 
 def counting(corpus: EncodedCorpus, window: int) -> "Counting":

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pte.networks.counting import Counting
     from pte.networks.sampling import EdgeSampler
 
-SPEC = NetworkSpec(labels=False, window=False, ordered=True, of_documents=True)
+SPEC = NetworkSpec(labels=False, window=False, ordered=True)
 
 SPAN = 20
 """How many tokens a span has, about as many as an English sentence."""

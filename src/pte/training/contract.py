@@ -103,13 +103,6 @@ Applied = NDArray[np.float32] | NDArray[np.float64] | sparse.csr_array
 """What `apply` returns."""
 
 
-class Rounds(NamedTuple):
-    """How many `nodes` train a method, and in how many `rounds` the nodes join what they learn."""
-
-    nodes: int
-    rounds: int
-
-
 @dataclass(frozen=True)
 class Cost:
     """The processor seconds that a method takes in a fold of a contest; by default, any method.
@@ -162,9 +155,6 @@ class Spec:
     there are none."""
     cost: Callable[[Options], Cost] = lambda options: Cost()
     """The processor seconds by which a contest plans which methods fit into its minutes."""
-    rounds: Callable[[Options], Rounds | None] = lambda options: None
-    """The nodes and rounds of a method that jobs train together. Its module has a `train_node`, as
-    `pte.models.in_rounds` has. `Task.inputs` has the rows that the last round joined, as `rows`."""
     encoded: Callable[[Options], bool] = lambda options: False
     """Whether the corpus must have the `vectors` of an encoder."""
     neighbours: bool = False
@@ -216,7 +206,7 @@ class Task(Configured):
     """The corpus, the settings and the files that `fit` is given.
 
     `inputs` are files by role. A role is the name of a network, a role of `Spec.needs`,
-    `neighbours`, or a role that a job adds, such as `rows`.
+    or `neighbours`.
     """
 
     corpus: EncodedCorpus

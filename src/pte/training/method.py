@@ -16,7 +16,6 @@ from pte.training.contract import (
     Cost,
     KernelSet,
     Options,
-    Rounds,
     Spec,
 )
 
@@ -147,11 +146,6 @@ class Method:
     def needs(self) -> Mapping[str, str]:
         """The methods whose word vectors this method is given, by the roles of the vectors."""
         return self._ask(self.spec.needs, "needs")
-
-    @cached_property
-    def rounds(self) -> Rounds | None:
-        """The nodes and rounds in which jobs train the method together; None if one job does."""
-        return self._ask(self.spec.rounds, "rounds")
 
     @cached_property
     def kernels(self) -> tuple[KernelSet, ...]:

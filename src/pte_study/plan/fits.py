@@ -80,14 +80,6 @@ class Fits:
 
     def inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
         """Return the files that a fit needs, by their roles."""
-        inputs = self._plain_inputs(corpus, method, protocol, seed)
-        if rounds := self.registries.methods[method].rounds:
-            run = {"corpus": corpus, "method": method, "protocol": protocol, "seed": seed}
-            inputs["rows"] = paths.ROWS.format_map({**run, "round": rounds.rounds - 1})
-        return inputs
-
-    def _plain_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
-        """Return the files that a fit needs if one job trains the method, by their roles."""
         entry = self.registries.method_on(corpus, method)
         inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
         streams, networks = self._streams(corpus, entry), self._networks(corpus, entry, seed)
@@ -100,37 +92,6 @@ class Fits:
             inputs["choice"] = self._choice_of(corpus, method)
         inputs["compiled"] = [paths.kernels(n) for n in self._kernels(corpus, entry, protocol)]
         return inputs
-
-    @property
-    def methods_in_rounds(self) -> list[str]:
-        """The methods that several jobs train together, one job for each node and round."""
-        return [n for n, method in self.registries.methods.items() if method.rounds]
-
-    def node_inputs(self, run: Mapping[str, str]) -> dict[str, Any]:
-        """Return the files that a node needs for a round, by their roles.
-
-        `run` has the wildcards.
-        """
-        inputs = self._plain_inputs(run["corpus"], run["method"], run["protocol"], run["seed"])
-        number = int(run["round"])
-        if number == 0:
-            return inputs
-        before = {**run, "round": number - 1}
-        files = {"rows": paths.ROWS, "node": paths.NODE}
-        return inputs | {role: file.format_map(before) for role, file in files.items()}
-
-    def joined_inputs(self, run: Mapping[str, str]) -> dict[str, Any]:
-        """Return the files that the job needs to join the nodes of a round, by their roles.
-
-        These are the files of all nodes, and after the first round the rows with which the nodes
-        began. `run` has the wildcards.
-        """
-        rounds, number = self.registries.methods[run["method"]].rounds, int(run["round"])
-        count = rounds.nodes if rounds else 0
-        nodes = [paths.NODE.format_map({**run, "node": node}) for node in range(count)]
-        if number == 0:
-            return {"nodes": nodes}
-        return {"nodes": nodes, "rows": paths.ROWS.format_map({**run, "round": number - 1})}
 
     def choose_inputs(self, corpus: str, method: str) -> dict[str, Any]:
         """Return the files that the choice of a method's hyperparameters needs, by their roles."""
@@ -361,7 +322,7 @@ class Fits:
 
     def _streams(self, corpus: str, method: Method) -> bool:
         """Return whether a method draws its edges from the corpus, and not from built networks."""
-        return bool(method.rounds) or ("streamed" in method.spec.uses and self._is_streamed(corpus))
+        return "streamed" in method.spec.uses and self._is_streamed(corpus)
 
     def _needs(self, corpus: str, method: Method, protocol: str, seed: str) -> dict[str, str]:
         """Return the word vectors of other methods that a method is given, by their roles."""
