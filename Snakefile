@@ -26,7 +26,6 @@ include: "workflow/rules/claims.smk"
 include: "workflow/rules/targets.smk"
 include: "workflow/rules/publish.smk"
 include: "workflow/rules/verify.smk"
-include: "workflow/rules/own.smk"
 
 
 rule all:

@@ -48,8 +48,6 @@ BESIDE = {"seconds": TIMED, "neighbours": BY_NEIGHBOURS, "training neighbours": 
 """The results that claims compare beside scores, by the name of the measure."""
 
 PAGE = "results/{page}.html"
-OWN = "results/own/{own}"
-"""The folder of the results on a text of the user's own."""
 
 VERIFIED = "results/verify/runs"
 """The table of published runs beside the same runs made here."""

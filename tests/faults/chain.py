@@ -1,7 +1,7 @@
 """Chains of jobs and of commands, in forks that are killed, starved or locked out.
 
 `python tests/faults/chain.py CHECKOUT KILLS` runs each chain in the folder CHECKOUT, first
-undisturbed: the scripts of the quickstart, the scripts of `own`, and commands of `pte`. Each fork
+undisturbed: the scripts of the quickstart, and commands of `pte`. Each fork
 then does the same in a folder of its own until something is done to it. Prints one JSON object with
 what was found.
 """
@@ -50,7 +50,6 @@ QUICKSTART = (
 )
 
 
-OWN = {"corpus": "made/t.csv", "text": "text", "label": "label", "minutes": 0.01, "folds": 2}
 SMALL = ("--dim", "8", "--threads", "1", "--samples", "chosen")
 COMMANDS = {
     "fit": (("fit", "made/t.csv", *SMALL, "--method", "pte-joint", "-o", "made/m.npz"),),
@@ -84,13 +83,6 @@ def scripts(jobs: list[Any]) -> list[Step]:
 
 def command(words: tuple[str, ...]) -> None:
     app(list(words), standalone_mode=False)
-
-
-def own_jobs() -> list[Any]:
-    page = job("own_page", OWN, own="t")
-    trials = [re.search(r"(\w+)\.(\w+)\.npz$", path) for path in page.input.trials]
-    asked = [job("own_trial", OWN, own="t", method=m[1], fold=m[2]) for m in trials if m]
-    return [*asked, page]
 
 
 def write_text(path: Path) -> None:
@@ -300,7 +292,7 @@ def main() -> None:
     run(scripts([job("fetch", file="tiny.tar.gz")]))
     write_text(checkout / "made" / "t.csv")
     quickstart = scripts([job(rule, **wildcards) for rule, wildcards in QUICKSTART])
-    steps = {"quickstart": quickstart, "own": scripts(own_jobs())}
+    steps = {"quickstart": quickstart}
     steps |= {name: [partial(command, each) for each in one] for name, one in COMMANDS.items()}
     chains = [Chain(checkout, name, each) for name, each in steps.items()]
     found = {"faults": {fault: fail(chains[0], fault) for fault in FAULTS}}

@@ -1,10 +1,16 @@
 import os
+import sys
+from pathlib import Path
 
 import pytest
+from made import configured
 
 from pte.errors import PteError
 from pte_study.configuration.yaml_files import check, read, typed
 from pte_study.plan.environment import prepare
+from pte_study.plan.study import Study
+
+ROOT = Path(__file__).parents[2]
 
 SCHEMA = """
 type: object
@@ -100,6 +106,25 @@ def test_values_of_a_wrong_type_are_left_to_the_schema(values, monkeypatch):
     for name in ("PTE_MIRROR", "PTE_NETWORKS", "PTE_PLUGINS", "PYTHONPATH", "NUMBA_CACHE_DIR"):
         monkeypatch.setenv(name, "")
     assert prepare(values) == str(values.get("mirror", ""))
+
+
+def test_a_checkout_in_a_folder_with_a_space_is_refused_at_once(monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/my texts/.venv/bin/python")
+    with pytest.raises(PteError, match="a folder whose path has a space; move the checkout"):
+        prepare({})
+
+
+@pytest.mark.parametrize(
+    ("key", "message"),
+    [
+        ("sedes", r"top level: unknown key 'sedes'; did you mean 'seeds'\?$"),
+        ("zzzz", "unknown key 'zzzz'; known are choices, [^?]*$"),
+        ("own", "config.yaml: own: `snakemake own` is gone; `pte evaluate FILE` compares"),
+    ],
+)
+def test_a_key_that_is_not_known_is_one_message(key, message):
+    with pytest.raises(PteError, match=message):
+        Study.load(configured() | {key: "5"}, ROOT / "workflow")
 
 
 @pytest.mark.parametrize("name", [".snakemake", "results", "resources"])

@@ -5,10 +5,8 @@ import yaml
 from blocks import ROOT, commands, of_kind
 from snakemake.cli import get_argument_parser
 
-from pte_study.configuration.own import OF_COMMAND_LINE
-
 EXAMPLE = "papers_networks"
-"""The table of docs/adding.md, which `test_own_networks.py` makes."""
+"""The table of docs/adding.md, which `test_adding.py` makes."""
 SCHEMA = ROOT / "workflow" / "schemas" / "config.schema.yaml"
 
 
@@ -24,14 +22,14 @@ def asked():
 
 
 def test_keys_of_the_configuration_are_known():
-    known = {*yaml.safe_load(SCHEMA.read_text("utf-8"))["properties"], *OF_COMMAND_LINE}
+    known = yaml.safe_load(SCHEMA.read_text("utf-8"))["properties"]
     given = {entry.partition("=")[0] for each in asked() for entry in each.config or ()}
-    assert "corpus" in given and given <= known
+    assert "sample" in given and given <= known.keys()
 
 
 @pytest.mark.long
 def test_targets_can_be_planned(scratch):
-    """With `--config`, they are run by tests of their own: own text, published runs, verify."""
+    """With `--config`, they are run by tests of their own: published runs, verify."""
 
     def change(values):
         values["tables"]["short"] = values["tables"]["quickstart"]

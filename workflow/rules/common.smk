@@ -41,7 +41,7 @@ try:
     # This refuses equal keys; Snakemake itself would take the last.
     for file in workflow.configfiles:
         yaml_files.read(Path(file))
-    mirror = prepare(config, workflow.resource_settings.cores)
+    mirror = prepare(config)
     study = Study.load(config, Path(workflow.current_basedir).parent, mirror)
     runs = Runs(study, held() if study.config.published else None)
 except PteError as error:
@@ -83,10 +83,6 @@ onstart:
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
     say_what_is_left_out(runs)
-    for line in own.notices(
-        (job.rule.name, job.wildcards_dict) for job in workflow.dag.needrun_jobs()
-    ):
-        print(line, flush=True)
 
 
 # A job of Slurm starts Snakemake, and that (with version 2.8 of the plugin) would start Snakemake

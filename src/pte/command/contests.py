@@ -1,4 +1,4 @@
-"""A contest on a file: what `pte evaluate` and the jobs of `snakemake own` have in common."""
+"""A contest on a file, as `pte evaluate` runs it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager

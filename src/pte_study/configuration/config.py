@@ -9,7 +9,6 @@ from pte.errors import PteError
 from pte.evaluation.setting import ClassifierSetting
 from pte.training.setup import Hyperparameters, Step
 from pte_study.configuration.entries import PAPER, Picture
-from pte_study.configuration.own import Own
 
 Values = Mapping[str, Any]
 """A part of a checked YAML file."""
@@ -108,7 +107,6 @@ class Config:
     samples_further: int
     choices: Mapping[str, Mapping[str, Values]]
     protocols: Mapping[str, ProtocolSettings]
-    own: Mapping[str, Own]
     style: Values
     """The changes to the style of figures: fields of `pte_study.render.style.Style`."""
     published: bool
@@ -142,7 +140,6 @@ class Config:
             "published": values.get("from") == "published",
             "verified": values.get("sample", 20),
             "encoder": values.get("encoder"),
-            "own": {name: Own.of(entry) for name, entry in (values.get("own") or {}).items()},
             "protocols": {
                 name: _protocol(name, given) for name, given in values["protocols"].items()
             },

@@ -95,26 +95,18 @@ def nearest(word: str, known: Iterable[str]) -> str:
     return f"; did you mean {found[0]!r}?" if found else ""
 
 
-def check(
-    value: Any,
-    schema: Path | Mapping[str, Any],
-    name: str,
-    *above: str,
-    also: Iterable[str] = (),
-) -> None:
+def check(value: Any, schema: Path | Mapping[str, Any], name: str, *above: str) -> None:
     """Check `value` against a JSON schema, which is a YAML file or the values of such a file.
 
     Raises `PteError` with a line for each fault: the file `name`, the key, and what is wrong. Each
-    key starts with the keys `above`. If a key at the top level is unknown, the message may suggest
-    a key of `also`.
+    key starts with the keys `above`.
     """
     rules = read(schema) if isinstance(schema, Path) else schema
     validator = _Strict(rules)
     faults = sorted(validator.iter_errors(value), key=lambda fault: list(map(str, fault.path)))
     if faults:
-        top = "top level, or --config" if also else "top level"
-        places = (".".join([*above, *map(str, fault.path)]) or top for fault in faults)
-        lines = (f"{p}: {_message(f, also)}" for p, f in zip(places, faults, strict=True))
+        places = (".".join([*above, *map(str, fault.path)]) or "top level" for fault in faults)
+        lines = (f"{p}: {_message(f)}" for p, f in zip(places, faults, strict=True))
         raise PteError("\n".join(f"{name}: {line}" for line in lines))
 
 
@@ -132,14 +124,13 @@ def type_by(schema: Path, values: dict[str, Any]) -> None:
             holder[key] = typed(fault.instance)
 
 
-def _message(fault: jsonschema.ValidationError, also: Iterable[str]) -> str:
+def _message(fault: jsonschema.ValidationError) -> str:
     """Return what is wrong, in words."""
     rules: Mapping[str, Any] = fault.schema if isinstance(fault.schema, dict) else {}
     known = rules.get("properties")
     given: Any = fault.instance
     if fault.validator == "additionalProperties" and known:
-        meant = list(known) if fault.path else [*known, *also]
-        return "; ".join(_unknown(str(key), known, meant) for key in given if key not in known)
+        return "; ".join(_unknown(str(key), known) for key in given if key not in known)
     if fault.validator == "pattern" and "description" in rules:
         return f"{given!r} may hold nothing but {rules['description']}"
     if fault.validator == "anyOf" and "description" in rules:
@@ -155,12 +146,9 @@ def _message(fault: jsonschema.ValidationError, also: Iterable[str]) -> str:
     return str(fault.message)
 
 
-def _unknown(key: str, known: Iterable[str], meant: Iterable[str]) -> str:
-    """Return a message about an unknown key, with the nearest key of `meant`.
-
-    If no key of `meant` is near, the message lists all `known` keys.
-    """
-    return f"unknown key {key!r}{nearest(key, meant) or '; known are ' + ', '.join(sorted(known))}"
+def _unknown(key: str, known: Iterable[str]) -> str:
+    """Return a message about an unknown key, with the nearest known key, or all."""
+    return f"unknown key {key!r}{nearest(key, known) or '; known are ' + ', '.join(sorted(known))}"
 
 
 def or_null(value: Any) -> Any:

@@ -10,7 +10,6 @@ from typing import Any
 
 import pte
 from pte.errors import PteError
-from pte_study.configuration.own import CORES
 from pte_study.configuration.yaml_files import or_null
 
 _OWN = "or work in a folder of yours (snakemake -s …/Snakefile -d FOLDER)"
@@ -33,14 +32,12 @@ def reads_once(get_source: Callable[..., Any]) -> Callable[..., Any]:
     return once
 
 
-def prepare(config: Mapping[str, Any], cores: int | None = None) -> str:
+def prepare(config: Mapping[str, Any]) -> str:
     """Set the environment variables of jobs, and put plugin folders on the path.
 
-    `cores` is the number of cores that Snakemake was given. Jobs on the nodes of a cluster plan
-    again, and keep the number of the first process. Returns the folder of the mirror, or "" if
-    there is none; PTE_MIRROR comes before config.yaml. Raises `PteError` for a plugin folder that
-    does not exist, for a Python whose path has a space, and for a folder that may not be written,
-    or whose files may not be replaced.
+    Returns the folder of the mirror, or "" if there is none; PTE_MIRROR comes before config.yaml.
+    Raises `PteError` for a plugin folder that does not exist, for a Python whose path has a space,
+    and for a folder that may not be written, or whose files may not be replaced.
 
     Jobs with an environment of their own find the package by PYTHONPATH. PTE_KERNELS names another
     place for compiled kernels than resources/numba.
@@ -62,8 +59,6 @@ def prepare(config: Mapping[str, Any], cores: int | None = None) -> str:
     os.environ["NUMBA_CACHE_DIR"] = str(kernels)
     mirror = os.environ.get("PTE_MIRROR") or str(or_null(config.get("mirror")) or "")
     os.environ["PTE_MIRROR"] = mirror
-    if cores is not None:
-        os.environ.setdefault(CORES, str(cores))
     return mirror
 
 

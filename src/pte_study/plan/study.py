@@ -11,6 +11,7 @@ from typing import Any
 
 from pte import encoders, plugins
 from pte.corpora.entry import Archive, Recipe
+from pte.errors import PteError
 from pte.networks import named
 from pte.training.method import Method
 from pte.training.plan import JOINT
@@ -19,7 +20,6 @@ from pte_study.claims.relations import relation_modules
 from pte_study.configuration.checks import check_all
 from pte_study.configuration.config import Config, Table
 from pte_study.configuration.entries import Curve, Row
-from pte_study.configuration.own import OF_COMMAND_LINE, from_command_line
 from pte_study.configuration.registry import Registries, read_registries
 from pte_study.configuration.yaml_files import check, nearest, or_null, read, type_by, typed
 from pte_study.fetching import mirror as mirrors
@@ -34,6 +34,11 @@ TYPED = ("network_weights", "samples", "choices", "protocols")
 
 `--config` passes some values as text.
 """
+
+
+_OWN = "`snakemake own` is gone; `pte evaluate FILE` compares methods on a text of your own"
+REMOVED = {"own": _OWN, "corpus": _OWN}
+"""What to do in place of keys that version 1 had."""
 
 
 @dataclass(frozen=True)
@@ -53,24 +58,22 @@ class Study:
     def load(cls, values: dict[str, Any], workflow: Path, mirror: str = "") -> "Study":
         """Load the study from the values of config.yaml and from the folder `workflow`.
 
-        `values` changes in place: text that stands for numbers becomes numbers, a text of the user
-        on the command line becomes an entry of `own`, and a file of `style` is read. `mirror` is
-        the folder that `pte_study.plan.environment.prepare` returns. Plugin folders must be on the
-        path. Raises `PteError` that names the file, the key and what is wrong.
+        `values` changes in place: text that stands for numbers becomes numbers, and a file of
+        `style` is read. `mirror` is the folder that `pte_study.plan.environment.prepare` returns.
+        Plugin folders must be on the path. Raises `PteError` that names the file, the key and what
+        is wrong.
         """
-        given = from_command_line(values)
-        values.clear()
-        values.update(given | {key: typed(given[key]) for key in TYPED if key in given})
-        values.update({key: or_null(given[key]) for key in ("encoder", "mirror") if key in given})
+        for key in REMOVED.keys() & values.keys():
+            raise PteError(f"config.yaml: {key}: {REMOVED[key]}")
+        values.update({key: typed(values[key]) for key in TYPED if key in values})
+        values.update({key: or_null(values[key]) for key in ("encoder", "mirror") if key in values})
         if isinstance(values.get("style"), str):
             values["style"] = read(Path(values["style"]))
         schema = workflow / "schemas" / "config.schema.yaml"
         type_by(schema, values)
-        check(values, schema, "config.yaml", also=OF_COMMAND_LINE)
+        check(values, schema, "config.yaml")
         config = Config.of(values)
         registries = read_registries(workflow, [Path(folder) for folder in config.plugins])
-        for own in config.own.values():
-            _ = own.reading  # refuses a file that is not there, and settings that do not fit it
         rows = tuple(name for name, method in registries.methods.items() if method.row)
         config = replace(config, methods=config.methods or rows)
         check_all(config, registries)
