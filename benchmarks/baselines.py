@@ -29,8 +29,7 @@ from benchmarks.common import WINDOW, Journal, interleaved, journal, ratio
 from benchmarks.speed import GENSIM, ROUNDS, gensim_cases, sentences
 from benchmarks.trainings import Rate, now
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
-from pte.evaluation.documents import mean_vectors
-from pte.evaluation.evaluate import evaluate
+from pte.evaluation.evaluate import evaluate, mean_vectors
 from pte.evaluation.setting import ClassifierChoice
 from pte.models import paragraph_vector, skip_gram
 from pte.models.paragraph_vector import ParagraphVectors
@@ -114,7 +113,7 @@ def quality(note: Journal, name: str, corpus: EncodedCorpus) -> None:
                 features = features_of(corpus, method, seed)
                 seconds = time.perf_counter() - began
                 _, score = evaluate(corpus, features, ClassifierChoice())
-                micro, macro = score.micro_f1, score.macro_f1
+                micro, macro = score["micro_f1"], score["macro_f1"]
                 scores.setdefault((method, system), []).append((micro, macro))
                 note(
                     kind="run",

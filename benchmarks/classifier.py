@@ -23,7 +23,7 @@ from benchmarks.common import NETWORKS, WINDOW, Journal, interleaved, journal
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.evaluation import liblinear, newton
-from pte.evaluation.documents import mean_vectors
+from pte.evaluation.evaluate import mean_vectors
 from pte.evaluation.linear import LinearClassifier
 from pte.evaluation.metrics import score
 from pte.networks import named
@@ -101,7 +101,7 @@ def compare(folder: Path, samples: int, c: float, rounds: int, note: Journal) ->
             samples=samples,
             seconds=statistics.median(seconds for seconds, _ in runs),
             objective=str(round(objective(found, data), 2)),
-            micro_f1=score(corpus.targets(asked), predicted, corpus.classes).micro_f1,
+            micro_f1=score(corpus.targets(asked), predicted, corpus.classes)["micro_f1"],
         )
     starts = {"cold": None, "warm": before.weights}
     steps = {

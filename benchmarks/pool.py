@@ -52,8 +52,8 @@ def measured(corpus: EncodedCorpus, seed: int, sees: tuple[str, ...]) -> dict[st
     notes = learnt.facts["notes"]
     judged = Judgement.of(notes["right"], notes["judges"])
     return {
-        "micro_f1": scores.micro_f1,
-        "macro_f1": scores.macro_f1,
+        "micro_f1": scores["micro_f1"],
+        "macro_f1": scores["macro_f1"],
         "judged": judged.micro_f1,
         "judges": judged.documents,
         "seconds": seconds,

@@ -26,8 +26,7 @@ from numpy.typing import NDArray
 
 from benchmarks.common import CONFIG, METHODS, NETWORKS, WINDOW, Journal, journal
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
-from pte.evaluation.documents import mean_vectors
-from pte.evaluation.evaluate import evaluate
+from pte.evaluation.evaluate import evaluate, mean_vectors
 from pte.evaluation.metrics import score
 from pte.evaluation.setting import ClassifierChoice
 from pte.networks import named
@@ -122,7 +121,7 @@ class Judge:
         self.found.append(
             {
                 "edges": drawn,
-                "micro_f1": scores.micro_f1,
+                "micro_f1": scores["micro_f1"],
                 "classifier_seconds": time.perf_counter() - began,
             }
         )
@@ -156,7 +155,7 @@ def run_fasttext(corpus: EncodedCorpus, name: str, threads: int) -> Iterator[Lin
                     "rate": rate,
                     "epochs": epochs,
                     "seconds": seconds,
-                    "micro_f1": score(truth, predicted, corpus.classes).micro_f1,
+                    "micro_f1": score(truth, predicted, corpus.classes)["micro_f1"],
                 }
 
 

@@ -20,8 +20,7 @@ from typing import NamedTuple
 from benchmarks.common import METHODS, NETWORKS, WINDOW, cores, journal, thread_counts
 from benchmarks.trainings import now
 from pte.corpora.encoded import EncodedCorpus
-from pte.evaluation.documents import mean_vectors
-from pte.evaluation.evaluate import evaluate
+from pte.evaluation.evaluate import evaluate, mean_vectors
 from pte.evaluation.setting import CHOICES, ClassifierChoice
 from pte.networks import named
 from pte.training.edges import Networks, train_edges
@@ -68,7 +67,7 @@ def train(corpus: EncodedCorpus, streams: Networks, edges: int, threads: int, se
     given = (worked - worked_before) / (ended - began)
     features = mean_vectors(corpus.counts, result.vectors)
     _, scores = evaluate(corpus, features, ClassifierChoice(), CHOICES)
-    return Result(result.seconds, given, scores.micro_f1)
+    return Result(result.seconds, given, scores["micro_f1"])
 
 
 def summary(found: Sequence[Result], alone: Sequence[Result]) -> dict[str, float]:

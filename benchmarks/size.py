@@ -261,7 +261,7 @@ def scoring(size: Size, folder: Path) -> Line:
     scored = score_fit(corpus, vectors, "words", ClassifierChoice())
     seconds = time.perf_counter() - began
     return {
-        "micro_f1": scored.scores.micro_f1,
+        "micro_f1": scored.scores["micro_f1"],
         "rate": corpus.n_documents / seconds,
         "arrays": {"documents": 4 * vectors.shape[1] * corpus.n_documents / MB},
     }

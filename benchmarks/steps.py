@@ -27,8 +27,7 @@ from benchmarks.common import CONFIG, METHODS, NETWORKS, WINDOW, Journal, interl
 from benchmarks.common import ratio as ratio_of
 from benchmarks.quality import run_fasttext
 from pte.corpora.encoded import EncodedCorpus
-from pte.evaluation.documents import mean_vectors
-from pte.evaluation.evaluate import evaluate
+from pte.evaluation.evaluate import evaluate, mean_vectors
 from pte.evaluation.setting import CHOICES, ClassifierChoice
 from pte.networks import named
 from pte.networks.sampling import EdgeSampler
@@ -93,7 +92,7 @@ def train(
     result = train_edges(streams, [METHODS["joint"]], int(edges * case.part), setup)
     features = mean_vectors(corpus.counts, result.vectors)
     _, scores = evaluate(corpus, features, ClassifierChoice(), CHOICES)
-    return Result(result.seconds, scores.micro_f1)
+    return Result(result.seconds, scores["micro_f1"])
 
 
 def report(note: Journal, name: str, found: Found) -> None:

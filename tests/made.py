@@ -15,8 +15,7 @@ from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.tokenise import whitespace
-from pte.evaluation.documents import mean_vectors
-from pte.evaluation.evaluate import evaluate
+from pte.evaluation.evaluate import evaluate, mean_vectors
 from pte.evaluation.setting import ClassifierChoice
 
 NEEDS_GIT = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
@@ -69,7 +68,7 @@ def corpus_of(training, held_out=()):
 
 def score_of(corpus, vectors):
     """The micro-F1 of a classifier on means of these vectors of words."""
-    return evaluate(corpus, mean_vectors(corpus.counts, vectors), ClassifierChoice())[1].micro_f1
+    return evaluate(corpus, mean_vectors(corpus.counts, vectors), ClassifierChoice())[1]["micro_f1"]
 
 
 def tarred(members, compressed="gz"):

@@ -13,7 +13,7 @@ from pte.corpora.encoded import TEST
 from pte.corpora.entry import Archive, CorpusEntry
 from pte.corpora.labelled import labelled_documents
 from pte.evaluation import liblinear, newton
-from pte.evaluation.documents import mean_vectors
+from pte.evaluation.evaluate import mean_vectors
 from pte.networks import named
 from pte.training.edges import train_edges
 from pte.training.plan import JOINT

@@ -9,7 +9,7 @@ import pytest
 
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.errors import PteError
-from pte.evaluation.record import Scored, write_score
+from pte.evaluation.evaluate import Scored, write_score
 from pte.evaluation.setting import ClassifierSetting
 from pte.files import load_array, save_array, write_json
 from pte.models.label_propagation.neighbours import Neighbours

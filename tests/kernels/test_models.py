@@ -11,7 +11,7 @@ from pte.core import tables
 from pte.core.alias import build_alias
 from pte.corpora.encoded import TEST
 from pte.errors import PteError
-from pte.evaluation.documents import mean_vectors
+from pte.evaluation.evaluate import mean_vectors
 from pte.models import random_vectors
 from pte.networks import named
 from pte.networks.bipartite import Network

@@ -82,7 +82,7 @@ def test_the_loss_falls(corpus, variant):
 def test_vectors_of_unseen_documents_tell_the_topics_apart(corpus, small_blocks, variant, threads):
     trained = train(corpus, variant, 60, 1, threads=threads)
     features = document_vectors(trained, corpus, 1, threads)
-    score = evaluate(corpus, features, ClassifierChoice())[1].micro_f1
+    score = evaluate(corpus, features, ClassifierChoice())[1]["micro_f1"]
     assert score > 100 / corpus.n_classes + 15
 
 

@@ -228,4 +228,4 @@ def test_documents_without_words_are_of_the_largest_class_in_any_order(name, ord
     assert (found.predicted[empty] == corpus.classes.index("A")).all()
     # Two epochs teach paragraph vectors nothing, and shuffled labels teach nobody.
     if spec.yields != "documents" and REGISTRY[name].get("labels") != "shuffled":
-        assert found.scores.micro_f1 == (80 if name == "majority" else 100)
+        assert found.scores["micro_f1"] == (80 if name == "majority" else 100)

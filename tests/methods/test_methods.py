@@ -19,8 +19,7 @@ from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
 from pte.corpora.tokenise import whitespace
 from pte.errors import PteError
-from pte.evaluation.documents import mean_vectors
-from pte.evaluation.evaluate import evaluate
+from pte.evaluation.evaluate import evaluate, mean_vectors
 from pte.evaluation.setting import ClassifierChoice
 from pte.files import save_array
 from pte.models import document_features

@@ -14,7 +14,7 @@ from sklearn.naive_bayes import MultinomialNB
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
 from pte.corpora.tfidf import tf_idf
 from pte.errors import NotInstalled, PteError
-from pte.evaluation.documents import mean_vectors
+from pte.evaluation.evaluate import mean_vectors
 from pte.files import save_array
 from pte.models import bow, document_features, fasttext, label_propagation, nb_em
 from pte.models.label_propagation import neighbours

@@ -28,8 +28,8 @@ from pte.classify.scores import tested_documents as all_tested
 from pte.classify.trial import Trials, Work, read_tested, write_tested
 from pte.errors import PteError
 from pte.evaluation.calibration import LEAST, log_loss, raised, surety
+from pte.evaluation.metrics import wilson
 from pte.evaluation.setting import ClassifierChoice
-from pte.evaluation.shares import wilson
 from pte.models import label_propagation, nb_em
 from pte.selection.classifier import Judging, choose
 from pte.selection.parts import in_turn

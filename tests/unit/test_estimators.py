@@ -117,7 +117,7 @@ def test_predictions_are_the_workflows(corpus, classifier, tests):
 
 
 def classifier_features(corpus, classifier):
-    from pte.evaluation.documents import document_means
+    from pte.evaluation.evaluate import document_means
 
     return document_means(corpus, classifier.word_vectors_.vectors)
 

@@ -19,10 +19,15 @@ from pte.corpora.tfidf import tf_idf, unit_rows
 from pte.corpora.tokenise import whitespace
 from pte.errors import PteError
 from pte.evaluation import liblinear, newton
-from pte.evaluation.documents import mean_vectors
-from pte.evaluation.evaluate import evaluate, prepared
+from pte.evaluation.evaluate import (
+    Scored,
+    evaluate,
+    mean_vectors,
+    prepared,
+    write_score,
+    write_unavailable,
+)
 from pte.evaluation.metrics import score
-from pte.evaluation.record import Scored, write_score, write_unavailable
 from pte.evaluation.setting import NEWTON, UNJUDGED, ClassifierChoice
 from pte.files import read_json
 from pte.selection import classifier as selection
@@ -269,7 +274,7 @@ def test_the_score_of_each_classifier_is_kept():
     chosen = choose_classifier(corpus, TINY)
     _, right = evaluate(corpus, TINY, ClassifierChoice(100.0), NEWTON)
     point = next(p for p in chosen.curve if p["c"] == 100 and not p["unit_length"])
-    assert point["micro_f1"] == pytest.approx(right.micro_f1)
+    assert point["micro_f1"] == pytest.approx(right["micro_f1"])
 
 
 def test_a_choice_prepares_dense_and_sparse_features():
@@ -299,8 +304,8 @@ def three_classes():
 def test_evaluation_predicts_the_test_documents_in_their_order(three_classes):
     predicted, found = evaluate(three_classes, three_classes.counts, ClassifierChoice())
     assert predicted.tolist() == [0, 0, 1, 1, 2, 2]
-    assert found.micro_f1 == found.macro_f1 == 100
-    assert [each["class"] for each in found.per_class] == ["x", "y", "z"]
+    assert found["micro_f1"] == found["macro_f1"] == 100
+    assert [each["class"] for each in found["per_class"]] == ["x", "y", "z"]
 
 
 def test_a_run_is_evaluated_with_the_classifier_that_was_chosen(three_classes):
@@ -338,7 +343,7 @@ def test_evaluation_does_not_look_at_test_labels_to_predict(three_classes):
     honest, _ = evaluate(three_classes, three_classes.counts, ClassifierChoice())
     found, scores = evaluate(mixed, mixed.counts, ClassifierChoice())
     assert found.tolist() == honest.tolist()
-    assert scores.micro_f1 == pytest.approx(100 / 3)
+    assert scores["micro_f1"] == pytest.approx(100 / 3)
 
 
 @pytest.mark.parametrize("form", [np.asarray, sparse.csr_array], ids=["dense", "sparse"])
@@ -371,12 +376,12 @@ def test_scores_are_scikit_learns():
     options = {"labels": range(4), "zero_division": 0}
     for average in ("micro", "macro"):
         expected = 100 * f1_score(truth, predicted, average=average, **options)
-        assert getattr(found, f"{average}_f1") == pytest.approx(expected, rel=1e-12)
+        assert found[f"{average}_f1"] == pytest.approx(expected, rel=1e-12)
     parts = precision_recall_fscore_support(truth, predicted, **options)
     for name, values in zip(("precision", "recall", "f1"), parts[:3], strict=True):
-        assert [each[name] for each in found.per_class] == pytest.approx(list(100 * values))
-    assert [each["documents"] for each in found.per_class] == parts[3].tolist()
-    assert found.confusion == confusion_matrix(truth, predicted).tolist()
+        assert [each[name] for each in found["per_class"]] == pytest.approx(list(100 * values))
+    assert [each["documents"] for each in found["per_class"]] == parts[3].tolist()
+    assert found["confusion"] == confusion_matrix(truth, predicted).tolist()
 
 
 @pytest.mark.parametrize(
@@ -431,7 +436,7 @@ def test_a_method_that_cannot_run_leaves_a_reason_and_no_predictions(tmp_path):
     assert np.load(tmp_path / "seed3.npy").shape == (0,)
 
 
-SCORING = ("selection.classifier", "evaluation.record", "models.bow", "models.document_features")
+SCORING = ("selection.classifier", "evaluation.evaluate", "models.bow", "models.document_features")
 
 
 @pytest.mark.parametrize("package", ["sklearn", "numba"])

@@ -12,9 +12,8 @@ from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.tokenise import whitespace
 from pte.errors import NotInstalled
-from pte.evaluation.documents import mean_vectors
+from pte.evaluation.evaluate import mean_vectors, write_score
 from pte.evaluation.maps import layout, place
-from pte.evaluation.record import write_score
 from pte.evaluation.setting import ClassifierSetting
 from pte.files import read_json, save_array, write_json
 from pte.networks.named import labelled_as
@@ -59,7 +58,7 @@ def test_word_vectors_are_scored_with_what_their_training_took(corpus, saved, tm
     plan = FitPlan("pte.models.random_vectors", "words", False, Configured())
     cost, scored = read_scored(plan, files, 1, SETTING)
     assert cost == {"samples": 7, "train_seconds": 1.5}
-    assert scored.scores.micro_f1 == 100
+    assert scored.scores["micro_f1"] == 100
 
 
 def test_what_a_pool_tells_of_its_experts_is_kept(corpus, saved, tmp_path):
@@ -77,7 +76,7 @@ def test_features_are_made_where_they_are_scored(saved):
         FitPlan("pte.models.bow", "features", False, Configured()), saved, 1, SETTING
     )
     assert cost == {"samples": None, "train_seconds": None}
-    assert scored.scores.micro_f1 == 100
+    assert scored.scores["micro_f1"] == 100
 
 
 def test_a_fit_that_could_not_run_says_why(saved, tmp_path):

@@ -9,7 +9,7 @@ from sklearn.preprocessing import normalize
 
 from pte.corpora.encoded import TRAIN
 from pte.errors import PteError
-from pte.evaluation.documents import mean_vectors
+from pte.evaluation.evaluate import mean_vectors
 from pte.evaluation.maps import layout, right_in_training, separation
 from pte_study.report import maps
 from pte_study.report.maps import apart, interactive_map, plot_maps, short_names, square

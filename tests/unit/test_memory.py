@@ -9,8 +9,8 @@ from made import corpus_of
 from pte import machine
 from pte.corpora.tfidf import tf_idf
 from pte.errors import PteError
-from pte.evaluation import documents, liblinear, newton
-from pte.evaluation.documents import document_means, mean_vectors
+from pte.evaluation import evaluate, liblinear, newton
+from pte.evaluation.evaluate import document_means, mean_vectors
 from pte.models.label_propagation import neighbours
 from pte.models.label_propagation.neighbours import Neighbours
 
@@ -34,7 +34,7 @@ def test_a_step_refuses_before_it_begins(corpus, monkeypatch, use):
 @pytest.mark.parametrize("block", [1, 2, 3, 100])
 def test_means_of_blocks_are_those_of_the_whole(corpus, monkeypatch, block):
     vectors = np.random.default_rng(1).standard_normal((corpus.n_words, 5)).astype(np.float32)
-    monkeypatch.setattr(documents, "BLOCK", block)
+    monkeypatch.setattr(evaluate, "BLOCK", block)
     found = document_means(corpus, vectors)
     assert found.dtype == np.float32
     assert np.array_equal(found, mean_vectors(corpus.counts, vectors))

@@ -18,8 +18,8 @@ from pte.corpora.tfidf import tf_idf
 from pte.corpora.tokenise import whitespace
 from pte.errors import PteError
 from pte.evaluation import liblinear
+from pte.evaluation.evaluate import write_score
 from pte.evaluation.metrics import score
-from pte.evaluation.record import write_score
 from pte.evaluation.setting import ClassifierChoice
 from pte.selection.classifier import choose_classifier
 from pte.selection.fits import score_fit
@@ -226,9 +226,9 @@ def test_a_run_is_scored_over_all_labels_and_predicts_well(several):
     assert scored.predicted.shape == (test.size, 4)
     truth = several.indicator[test].toarray()
     micro, macro = scores_of_several(truth.tolist(), scored.predicted.tolist())
-    assert scored.scores.micro_f1 == pytest.approx(100 * micro)
-    assert scored.scores.macro_f1 == pytest.approx(100 * macro)
-    assert scored.scores.micro_f1 > 80
+    assert scored.scores["micro_f1"] == pytest.approx(100 * micro)
+    assert scored.scores["macro_f1"] == pytest.approx(100 * macro)
+    assert scored.scores["micro_f1"] > 80
     assert not hasattr(scored.scores, "confusion")
 
 
@@ -248,14 +248,14 @@ def test_scores_are_those_of_the_definition(seed):
     predicted[:, 4] = False
     found = score(truth, predicted, list("abcde"))
     micro, macro = scores_of_several(truth.tolist(), predicted.tolist())
-    assert found.micro_f1 == pytest.approx(100 * micro)
-    assert found.macro_f1 == pytest.approx(100 * macro)
+    assert found["micro_f1"] == pytest.approx(100 * micro)
+    assert found["macro_f1"] == pytest.approx(100 * macro)
     assert micro_f1(truth, predicted) == pytest.approx(micro)
     exact = [bool((a == b).all()) for a, b in zip(truth, predicted, strict=True)]
     assert hits(truth, predicted).tolist() == exact
-    assert found.exact == pytest.approx(100 * np.mean(exact))
-    assert [row["documents"] for row in found.per_class] == truth.sum(axis=0).tolist()
-    assert found.per_class[4]["f1"] == 0
+    assert found["exact"] == pytest.approx(100 * np.mean(exact))
+    assert [row["documents"] for row in found["per_class"]] == truth.sum(axis=0).tolist()
+    assert found["per_class"][4]["f1"] == 0
 
 
 def test_one_class_for_each_document_scores_the_same_either_way():
@@ -263,9 +263,9 @@ def test_one_class_for_each_document_scores_the_same_either_way():
     truth, predicted = rng.integers(4, size=(2, 60)).astype(np.int32)
     one = score(truth, predicted, list("abcd"))
     each = score(np.eye(4, dtype=bool)[truth], np.eye(4, dtype=bool)[predicted], list("abcd"))
-    assert one.micro_f1 == each.micro_f1 == 100 * micro_f1(truth, predicted)
-    assert one.macro_f1 == each.macro_f1
-    assert one.per_class == each.per_class
+    assert one["micro_f1"] == each["micro_f1"] == 100 * micro_f1(truth, predicted)
+    assert one["macro_f1"] == each["macro_f1"]
+    assert one["per_class"] == each["per_class"]
 
 
 def test_predictions_of_the_other_kind_are_an_error():
@@ -296,4 +296,4 @@ def test_the_points_of_documents_have_their_score_as_mean(several, tmp_path, mon
     runs = evidence.outcomes("paper", Kinds(), "micro_f1")
     points = runs["c", "bow"].points
     assert points.shape == (1, len(truth))
-    assert points.mean() == pytest.approx(scored.scores.micro_f1, rel=1e-4)
+    assert points.mean() == pytest.approx(scored.scores["micro_f1"], rel=1e-4)

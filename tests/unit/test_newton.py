@@ -8,8 +8,8 @@ import pytest
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
 from pte.evaluation import liblinear, newton
+from pte.evaluation.evaluate import fit_targets
 from pte.evaluation.setting import LIBLINEAR, NEWTON, ClassifierChoice, ClassifierSetting
-from pte.evaluation.solvers import fit_targets
 from pte.selection import samples, sensitivity
 from pte.selection.classifier import choose_classifier
 from pte.selection.fits import score_fit

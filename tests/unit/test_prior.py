@@ -7,8 +7,7 @@ from made import corpus_of
 import pte
 from pte.corpora.encoded import TEST
 from pte.errors import PteError
-from pte.evaluation.evaluate import evaluate
-from pte.evaluation.prior import class_shares, with_prior, without_words
+from pte.evaluation.evaluate import class_shares, evaluate, with_prior, without_words
 from pte.evaluation.setting import ClassifierChoice
 from pte.selection.fits import score_fit
 
@@ -57,7 +56,7 @@ def test_scores_of_features_and_of_predictions_follow_the_rule():
     assert without_words(corpus, asked).tolist() == EMPTY.tolist()
     predicted, scores = evaluate(corpus, corpus.counts, ClassifierChoice())
     assert predicted.tolist() == [0, 1, 1]
-    assert scores.confusion == [[1, 2], [0, 0]]
+    assert scores["confusion"] == [[1, 2], [0, 0]]
     given = np.zeros(3, np.int32)
     found = score_fit(corpus, given, "predictions", ClassifierChoice())
     assert found.predicted.tolist() == [0, 1, 1]

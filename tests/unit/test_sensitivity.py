@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 from pte.errors import PteError
-from pte.evaluation.documents import mean_vectors
-from pte.evaluation.evaluate import evaluate
+from pte.evaluation.evaluate import evaluate, mean_vectors
 from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
 from pte.networks.named import streams
 from pte.selection.sensitivity import scores_of_joint
@@ -39,7 +38,7 @@ def test_the_last_checkpoint_is_a_training_without_others(corpus):
     networks = streams(corpus, ["ww", "wd", "wl"], 5)
     vectors = train_edges(networks, [list(networks)], SAMPLES, SETUP).vectors
     predicted, scores = evaluate(corpus, mean_vectors(corpus.counts, vectors), ClassifierChoice())
-    assert (alone.micro_f1, alone.macro_f1) == (scores.micro_f1, scores.macro_f1)
+    assert (alone.micro_f1, alone.macro_f1) == (scores["micro_f1"], scores["macro_f1"])
     assert (alone.predicted == predicted).all()
 
 

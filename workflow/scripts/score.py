@@ -2,7 +2,7 @@ from pathlib import Path
 
 from job import logged
 
-from pte.evaluation.record import write_score, write_unavailable
+from pte.evaluation.evaluate import write_score, write_unavailable
 from pte.evaluation.setting import ClassifierSetting
 from pte.selection.scores import read_scored
 from pte.training.plan import FitPlan

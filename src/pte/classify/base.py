@@ -33,7 +33,7 @@ from pte.classify.texts import Texts, Tokenizer, as_bytes, tokeniser_of
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import NEW_WORDS, GivenLabels, further_corpus, training_corpus
 from pte.errors import PteError
-from pte.evaluation.documents import document_means
+from pte.evaluation.evaluate import document_means
 from pte.keyed_vectors import KeyedVectors
 from pte.limits import MOST_DIM, MOST_NEGATIVES, MOST_WINDOW
 from pte.machine import cores

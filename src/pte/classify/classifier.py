@@ -20,11 +20,9 @@ from pte.classify.texts import Texts
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels
 from pte.evaluation import newton
-from pte.evaluation.documents import document_means
+from pte.evaluation.evaluate import class_shares, document_means, fit_targets
 from pte.evaluation.linear import MultilabelClassifier, classifier_of
-from pte.evaluation.prior import class_shares
 from pte.evaluation.setting import NEWTON
-from pte.evaluation.solvers import fit_targets
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from pte.corpora.targets import Targets
-from pte.evaluation.shares import ERRORS, Interval, wilson
+from pte.evaluation.metrics import ERRORS, Interval, wilson
 
 DRAWS, AT_ONCE = 2000, 100
 """The number of bootstrap samples of the tested documents, and how many are drawn at a time."""

@@ -14,8 +14,7 @@ from pte.classify.errors import BadInput, as_bad_input
 from pte.classify.model_file import Fit
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels
-from pte.evaluation.documents import mean_vectors
-from pte.evaluation.prior import Shares
+from pte.evaluation.evaluate import Shares, mean_vectors
 from pte.keyed_vectors import KeyedVectors
 from pte.networks import named
 

@@ -22,12 +22,17 @@ from pte.corpora.subsets import unlabelled_mates
 from pte.corpora.targets import Targets
 from pte.errors import PteError
 from pte.evaluation.calibration import LEAST, Asked, raised, surety
-from pte.evaluation.documents import document_means
-from pte.evaluation.evaluate import prepared
+from pte.evaluation.evaluate import (
+    Shares,
+    class_shares,
+    document_means,
+    fit_targets,
+    prepared,
+    with_prior,
+    without_words,
+)
 from pte.evaluation.linear import Classifier, Features, LinearClassifier
-from pte.evaluation.prior import Shares, class_shares, with_prior, without_words
 from pte.evaluation.setting import ClassifierChoice
-from pte.evaluation.solvers import fit_targets
 from pte.files import save_array
 from pte.selection.classifier import Judging, choose
 from pte.selection.parts import in_turn

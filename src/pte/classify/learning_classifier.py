@@ -32,7 +32,7 @@ from pte.classify.texts import Texts, as_bytes
 from pte.corpora.encoded import EncodedCorpus
 from pte.encoders import Vectors
 from pte.errors import PteError
-from pte.evaluation.documents import document_means
+from pte.evaluation.evaluate import document_means
 from pte.evaluation.linear import MultilabelClassifier, classifier_of
 from pte.evaluation.setting import ClassifierChoice
 from pte.keyed_vectors import KeyedVectors

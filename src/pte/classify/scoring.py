@@ -15,7 +15,7 @@ from pte.classify.labels import read_labels
 from pte.classify.texts import Texts
 from pte.corpora.encoded import EncodedCorpus
 from pte.evaluation.calibration import LEAST
-from pte.evaluation.prior import with_prior, without_words
+from pte.evaluation.evaluate import with_prior, without_words
 from pte.limits import MOST
 
 

@@ -1,26 +1,44 @@
-"""Predictions and scores from the features of a corpus's documents."""
+"""From vectors to scores: document vectors, the classifier, its predictions, their record."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
 
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.corpora.targets import Targets
 from pte.corpora.tfidf import unit_rows
-from pte.evaluation.linear import Features, with_bias
-from pte.evaluation.metrics import Scores, score
-from pte.evaluation.prior import class_shares, with_prior, without_words
-from pte.evaluation.setting import SCORES, ClassifierChoice, Solver
-from pte.evaluation.solvers import fit_targets
+from pte.errors import PteError
+from pte.evaluation import liblinear, newton
+from pte.evaluation.linear import (
+    Classifier,
+    Features,
+    LinearClassifier,
+    MultilabelClassifier,
+    with_bias,
+)
+from pte.evaluation.metrics import score
+from pte.evaluation.setting import CHOICES, NEWTON, SCORES, ClassifierChoice, Solver
+from pte.files import save_array, write_json
+
+BLOCK = 2**15
+"""How many documents are counted at a time; this bounds the memory."""
 
 
 def evaluate(
     corpus: EncodedCorpus, features: Features, choice: ClassifierChoice, solver: Solver = SCORES
-) -> tuple[Targets, Scores]:
+) -> tuple[Targets, dict[str, Any]]:
     """Train the classifier on the labelled training documents, and predict the test documents.
 
     `features` has a row for every document of the corpus. Returns the predicted class of each test
-    document, int32, in corpus order, and the scores. In a multi-label corpus the predictions are
-    bool, shape (test documents, classes). A document without a known word gets the prior
-    (`pte.evaluation.prior`). Raises `PteError` when there are too few labels or a
-    feature is not finite.
+    document, int32, in corpus order, and what `score` says of them. In a multi-label corpus the
+    predictions are bool, shape (test documents, classes). A document without a known word gets the
+    prior. Raises `PteError` when there are too few labels or a feature is not finite.
     """
     train, test = labelled_documents(corpus, "classifier"), corpus.documents(TEST)
     ready, taught = prepared(features, choice), corpus.targets(train)
@@ -30,7 +48,137 @@ def evaluate(
     return predicted, score(corpus.targets(test), predicted, corpus.classes)
 
 
+def document_means(corpus: EncodedCorpus, word_vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return `mean_vectors` of all documents of a corpus, without counting all words at once."""
+    means = np.empty((corpus.n_documents, word_vectors.shape[1]), np.float32)
+    for first in range(0, corpus.n_documents, BLOCK):
+        last = min(first + BLOCK, corpus.n_documents)
+        means[first:last] = mean_vectors(corpus.counts_between(first, last), word_vectors)
+    return means
+
+
+def mean_vectors(
+    counts: sparse.csr_array, word_vectors: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """Return the mean vector of each document's words (paper, equation 8), 0 without words.
+
+    `counts` has shape (documents, words), `word_vectors` (words, dim), and the result, float32,
+    (documents, dim). Raises `PteError` when a vector holds NaN or infinity.
+    """
+    if not np.isfinite(word_vectors).all():
+        raise PteError("document features: the word vectors hold NaN or infinity; train them anew")
+    totals = np.asarray(counts.sum(axis=1), np.float32).reshape(-1, 1)
+    return (counts @ word_vectors / np.maximum(totals, 1)).astype(np.float32, copy=False)
+
+
 def prepared(features: Features, choice: ClassifierChoice) -> Features:
     """Return the features as `choice` asks for them."""
     ready = unit_rows(features) if choice.unit_length else features
     return with_bias(ready) if choice.bias else ready
+
+
+def fit_targets(
+    features: Features,
+    targets: Targets,
+    c: float,
+    start: Classifier | None = None,
+    solver: Solver = CHOICES,
+) -> Classifier:
+    """Train on targets from `EncodedCorpus.targets`: by `fit`, or by `fit_each` if they are bool.
+
+    LIBLINEAR trains on sparse features, whatever `solver` says, and begins at 0. Newton's method
+    begins at `start`, which was trained on the same classes. Raises `PteError` as the solver does.
+    """
+    dense = solver == NEWTON and not sparse.issparse(features)
+    if targets.ndim == 2:
+        indicator = np.asarray(targets, np.bool_)
+        if not dense:
+            return liblinear.fit_each(features, indicator, c)
+        assert start is None or isinstance(start, MultilabelClassifier)
+        return newton.fit_each(np.asarray(features), indicator, c, start)
+    labels = np.asarray(targets, np.int32)
+    if not dense:
+        return liblinear.fit(features, labels, c)
+    assert start is None or isinstance(start, LinearClassifier)
+    return newton.fit(np.asarray(features), labels, c, start)
+
+
+# The rule for a document that tells nothing: it gets the prior of the training documents. Its class
+# is the largest class, the first of equally large classes, and its probabilities are the shares of
+# the classes; if documents may have several classes, it has those of more than half of the training
+# documents. A document without a known word tells nothing, but its new words can tell something to
+# methods that see letters, and to an encoder. The test documents of the study have no new words.
+
+Shares = NDArray[np.float64]
+"""The share of the labelled training documents that have a class, shape (classes,)."""
+
+
+def class_shares(targets: Targets, n_classes: int) -> Shares:
+    """Return the shares of the classes among documents with these targets; 0 if there are none."""
+    one_each = targets.ndim == 1
+    sizes = np.bincount(targets, minlength=n_classes) if one_each else targets.sum(axis=0)
+    return np.asarray(sizes / max(len(targets), 1), np.float64)
+
+
+def without_words(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return which of these documents have no word of the vocabulary, as a mask."""
+    return np.asarray(corpus.offsets[documents] == corpus.offsets[documents + 1])
+
+
+@overload
+def with_prior(found: Shares, empty: NDArray[np.bool_], shares: Shares) -> Shares: ...
+@overload
+def with_prior(found: Targets, empty: NDArray[np.bool_], shares: Shares) -> Targets: ...
+def with_prior(
+    found: Targets | Shares, empty: NDArray[np.bool_], shares: Shares
+) -> Targets | Shares:
+    """Return what was `found` for some documents, with the prior for those that are `empty`.
+
+    `found` has a class for each document, int32; or for each document and class a bool, or a
+    probability, float64. `empty` is a mask, shape (documents,). `found` itself does not change.
+    """
+    prior: Any = shares if found.dtype == np.float64 else shares > 0.5
+    if found.ndim == 1:
+        prior = shares.argmax()
+    changed = found.copy()
+    changed[empty] = prior
+    return changed
+
+
+@dataclass(frozen=True)
+class Scored:
+    """The predicted class of each test document, as `evaluate` returns it, and the scores.
+
+    A run that trains a classifier also has the classifier's choice, and the seconds that it took.
+    """
+
+    predicted: Targets
+    scores: Mapping[str, Any]
+    choice: ClassifierChoice | None = None
+    seconds: float | None = None
+
+
+def write_score(
+    stem: Path, run: Mapping[str, Any], cost: Mapping[str, Any], scored: Scored
+) -> dict[str, Any]:
+    """Write `stem`.npy and `stem`.json; return the content of the JSON.
+
+    `run` has the `corpus`, `method`, `protocol` and `seed`. `cost` has the `samples` drawn and the
+    `train_seconds`, or None for each; and `epochs` and a `pool` of experts, if there are some.
+    """
+    found = dict(scored.scores)
+    if scored.choice is not None:
+        found |= {"choice": asdict(scored.choice), "seconds": scored.seconds}
+    return _write(stem, {**run, **cost, **found}, scored.predicted)
+
+
+def write_unavailable(stem: Path, run: Mapping[str, Any], reason: str) -> dict[str, Any]:
+    """Write both files for a method that could not run: a reason, and no predictions."""
+    kept = {**run, "samples": None, "train_seconds": None, "unavailable": reason}
+    return _write(stem, kept, np.empty(0, np.int32))
+
+
+def _write(stem: Path, kept: dict[str, Any], predicted: Targets) -> dict[str, Any]:
+    save_array(stem.with_name(f"{stem.name}.npy"), predicted)
+    write_json(stem.with_name(f"{stem.name}.json"), kept)
+    return kept

@@ -1,7 +1,7 @@
 """Maps of documents by t-SNE, and numbers for what one sees in the maps (paper, section 5.6).
 
-Documents are compared by cosine. For rows of length 1, cosine and Euclidean distance give the same
-neighbours.
+A document is the mean of its words' vectors, which are float32, shape (words, dim). Documents are
+compared by cosine: for rows of length 1, it gives the neighbours of Euclidean distance.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from sklearn.preprocessing import normalize
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.errors import PteError
-from pte.evaluation.documents import mean_vectors
+from pte.evaluation.evaluate import mean_vectors
 
 NEIGHBOURS = 10
 PERPLEXITY = 30
@@ -41,11 +41,9 @@ def place(
 ) -> tuple[NDArray[np.float32], Separation]:
     """Return where the documents lie on a plane, and how well their classes lie apart.
 
-    A document is the mean of its words' `vectors`, which are float32, shape (words, dim). Test
-    documents have labelled training documents as neighbours. Raises `PteError` as `layout` does.
+    Test documents have labelled training documents as neighbours. Raises `PteError` as `layout`.
     """
-    features = mean_vectors(corpus.counts, vectors)
-    labels = np.asarray(corpus.labels)
+    features, labels = mean_vectors(corpus.counts, vectors), np.asarray(corpus.labels)
     known, asked = labelled_documents(corpus, "map"), corpus.documents(TEST)
     found = separation(features[known], labels[known], features[asked], labels[asked], seed)
     return layout(features, seed, threads), found
@@ -75,42 +73,35 @@ def separation(
     seed: int,
 ) -> Separation:
     """Measure how well the classes of the documents `asked` lie apart, with `known` neighbours."""
-    space = normalize(asked)
-    size = min(SILHOUETTE_DOCUMENTS, len(space))
+    space, size = normalize(asked), min(SILHOUETTE_DOCUMENTS, len(asked))
     silhouette = silhouette_score(
         space, asked_labels, metric="cosine", sample_size=size, random_state=seed
     )
-    share = float((vote(known, known_labels, asked) == asked_labels).mean())
+    share = float((_vote(known, known_labels, asked) == asked_labels).mean())
     return Separation(100 * share, float(silhouette))
 
 
-def vote(
+def _vote(
     known: NDArray[np.float32], known_labels: NDArray[np.int32], asked: NDArray[np.float32]
 ) -> NDArray[np.int32]:
-    """Return the most frequent class of the nearest `known` documents for each document `asked`.
-
-    Of classes that are equally frequent, the first counts.
-    """
+    """Return the most frequent class, or the first of several, of the nearest `known` documents."""
     classifier = KNeighborsClassifier(NEIGHBOURS, algorithm="brute")
     classifier.fit(normalize(known), known_labels)
     return np.asarray(classifier.predict(normalize(asked)), np.int32)
 
 
 def neighbours_of(corpus: EncodedCorpus, vectors: NDArray[np.float32]) -> NDArray[np.int32]:
-    """Return the `vote` of labelled training documents for each test document, int32.
-
-    A document is the mean of its words' `vectors`, which are float32, shape (words, dim).
-    """
+    """Return the class that the nearest labelled training documents of each test document have."""
     features, labels = mean_vectors(corpus.counts, vectors), np.asarray(corpus.labels)
     known = labelled_documents(corpus, "neighbours")
-    return vote(features[known], labels[known], features[corpus.documents(TEST)])
+    return _vote(features[known], labels[known], features[corpus.documents(TEST)])
 
 
 def right_in_training(corpus: EncodedCorpus, vectors: NDArray[np.float32]) -> NDArray[np.bool_]:
     """Return of which training documents the nearest others have mostly the class, bool.
 
     These are as many labelled training documents, at even distances, as there are test documents;
-    all of them if they are fewer. Documents are vectors as in `neighbours_of`.
+    all of them if they are fewer.
     """
     known = labelled_documents(corpus, "neighbours")
     features = normalize(mean_vectors(corpus.counts, vectors)[known])

@@ -1,7 +1,6 @@
-"""Scores of predictions, in percent."""
+"""Scores of predictions, in percent, and 95 % intervals of a share of documents."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,90 +9,73 @@ from numpy.typing import NDArray
 from pte.corpora.targets import Targets, check_kinds, hits
 from pte.errors import PteError
 
+Counts = NDArray[np.int64]
+"""A number of documents for each class."""
 
-@dataclass(frozen=True)
-class Scores:
-    """F1 in percent, and the numbers behind it; `asdict` of these scores goes into a JSON file.
 
-    `per_class` has, for each class, its name as "class", its precision, recall and f1, in percent,
-    and the number of its documents.
+def ratio(part: NDArray[Any], whole: NDArray[Any]) -> NDArray[np.float64]:
+    """Return `part` / `whole`, and 0 where `whole` is 0."""
+    return np.asarray(np.where(whole > 0, part / np.maximum(whole, 1), 0.0))
+
+
+METRICS: Mapping[str, Callable[[Counts, Counts, Counts], Any]] = {
+    "micro_f1": lambda right, actual, said: ratio(2 * right.sum(), actual.sum() + said.sum()),
+    "macro_f1": lambda right, actual, said: np.mean(ratio(2 * right, actual + said)),
+}
+"""Every metric of a run, as a share. It follows from how many documents of each class are right,
+how many have the class, and of how many it is said: a metric more is a line here."""
+
+
+def metrics_of(confusion: NDArray[np.int64]) -> dict[str, float]:
+    """Return each of `METRICS`, in percent, from a confusion matrix as `score` gives it."""
+    return _metrics(np.diagonal(confusion), confusion.sum(axis=1), confusion.sum(axis=0))
+
+
+def _metrics(right: Counts, actual: Counts, said: Counts) -> dict[str, float]:
+    return {name: 100 * float(metric(right, actual, said)) for name, metric in METRICS.items()}
+
+
+def score(truth: Targets, predicted: Targets, classes: Sequence[str]) -> dict[str, Any]:
+    """Compare predictions with the true classes; the result is a part of a run's JSON.
+
+    It has each of `METRICS`, and `per_class` as the function of this name returns it. With one
+    class for each document, `confusion` counts documents, and its rows are the true classes; with
+    several, `exact` is the percentage of documents whose set of classes is right. A class that is
+    never predicted has an F1 of zero, and counts in the macro average. Raises `PteError` when there
+    are not as many predictions as documents, when a label or a prediction is not a class, and when
+    only one of `truth` and `predicted` has several classes for each document.
     """
-
-    micro_f1: float
-    macro_f1: float
-    per_class: list[dict[str, Any]]
-
-
-@dataclass(frozen=True)
-class SingleLabelScores(Scores):
-    """Scores with a matrix `confusion` that counts documents; its rows are the true classes."""
-
-    confusion: list[list[int]]
-
-
-@dataclass(frozen=True)
-class MultilabelScores(Scores):
-    """Scores with the percentage of documents whose set of classes is predicted exactly, `exact`.
-
-    There is no confusion matrix, because a document may have several true classes.
-    """
-
-    exact: float
-
-
-def score(truth: Targets, predicted: Targets, classes: Sequence[str]) -> Scores:
-    """Compare predictions with the true classes.
-
-    A class that is never predicted has an F1 of zero, and counts in the macro average. Raises
-    `PteError` when there are not as many predictions as documents, when a label or a prediction is
-    not a class, and when only one of `truth` and `predicted` has several classes for each document.
-    """
+    more: dict[str, Any]
     if truth.ndim == 2:
-        return _score_several(truth, predicted, classes)
-    table = confusion(np.asarray(truth, np.int32), np.asarray(predicted, np.int32), len(classes))
-    hits, actual, claimed = np.diagonal(table), table.sum(axis=1), table.sum(axis=0)
-    return SingleLabelScores(**_f1(hits, actual, claimed, classes), confusion=table.tolist())
-
-
-def _score_several(truth: Targets, predicted: Targets, classes: Sequence[str]) -> MultilabelScores:
-    check_kinds(truth, predicted)
-    if truth.shape[1] != len(classes):
-        raise PteError(f"scores: {truth.shape[1]} columns for {len(classes)} classes")
-    right, actual, claimed = (
-        np.asarray(part.sum(axis=0)) for part in (truth & predicted, truth, predicted)
-    )
-    exact = 100 * float(hits(truth, predicted).mean())
-    return MultilabelScores(**_f1(right, actual, claimed, classes), exact=exact)
-
-
-def _f1(
-    hits: NDArray[np.int64],
-    actual: NDArray[np.int64],
-    claimed: NDArray[np.int64],
-    classes: Sequence[str],
-) -> dict[str, Any]:
-    """Return the fields of `Scores`, from the counts of right, actual and predicted documents."""
-    return {
-        "micro_f1": 100 * float(ratio(2 * hits.sum(), actual.sum() + claimed.sum())),
-        "macro_f1": 100 * float(np.mean(ratio(2 * hits, actual + claimed))),
-        "per_class": per_class(hits, actual, claimed, classes),
-    }
+        check_kinds(truth, predicted)
+        if truth.shape[1] != len(classes):
+            raise PteError(f"scores: {truth.shape[1]} columns for {len(classes)} classes")
+        sets = (truth & predicted, truth, predicted)
+        right, actual, said = (np.asarray(each.sum(axis=0)) for each in sets)
+        more = {"exact": 100 * float(hits(truth, predicted).mean())}
+    else:
+        table = confusion(
+            np.asarray(truth, np.int32), np.asarray(predicted, np.int32), len(classes)
+        )
+        right, actual, said = np.diagonal(table), table.sum(axis=1), table.sum(axis=0)
+        more = {"confusion": table.tolist()}
+    found = {"per_class": per_class(right, actual, said, classes)}
+    return {**_metrics(right, actual, said), **found, **more}
 
 
 def per_class(
-    hits: NDArray[Any], actual: NDArray[Any], claimed: NDArray[Any], classes: Sequence[str]
+    right: NDArray[Any], actual: NDArray[Any], said: NDArray[Any], classes: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """Return `per_class` of `Scores`, from the counts of right, actual and predicted documents."""
-    precision, recall = ratio(hits, claimed), ratio(hits, actual)
-    f1 = ratio(2 * hits, actual + claimed)
+    """Return precision, recall and F1 of each class, in percent, and the number of its documents.
+
+    `right`, `actual` and `said` count documents as for `METRICS`.
+    """
+    shares = {"precision": ratio(right, said), "recall": ratio(right, actual)}
+    shares["f1"] = ratio(2 * right, actual + said)
     return [
-        {
-            "class": name,
-            "precision": 100 * float(precision[i]),
-            "recall": 100 * float(recall[i]),
-            "f1": 100 * float(f1[i]),
-            "documents": int(actual[i]),
-        }
+        {"class": name}
+        | {share: 100 * float(values[i]) for share, values in shares.items()}
+        | {"documents": int(actual[i])}
         for i, name in enumerate(classes)
     ]
 
@@ -112,6 +94,16 @@ def confusion(
     return np.bincount(cells, minlength=n_classes**2).reshape(n_classes, n_classes)
 
 
-def ratio(part: NDArray[Any], whole: NDArray[Any]) -> NDArray[np.float64]:
-    """Return `part` / `whole`, and 0 where `whole` is 0."""
-    return np.asarray(np.where(whole > 0, part / np.maximum(whole, 1), 0.0))
+ERRORS = 1.96
+"""How many standard errors a 95 % interval reaches to each side."""
+
+Interval = tuple[float, float]
+
+
+def wilson(share: float, documents: int) -> Interval:
+    """Return the interval of a share of some documents, in percent (Wilson 1927)."""
+    extra = ERRORS**2 / documents
+    middle = (share + extra / 2) / (1 + extra)
+    reach = ERRORS * np.sqrt(share * (1 - share) / documents + extra / (4 * documents))
+    low, high = middle - reach / (1 + extra), middle + reach / (1 + extra)
+    return max(0.0, float(100 * low)), min(100.0, float(100 * high))

@@ -9,8 +9,7 @@ from typing import Literal
 Solver = Literal["liblinear", "newton"]
 """What minimises the objective of logistic regression; both solvers have the same objective.
 
-`evaluation.newton` has the objective. Newton's method is several times faster, but takes dense
-features alone: LIBLINEAR trains on sparse features.
+Newton's method is several times faster, but takes dense features alone.
 """
 
 LIBLINEAR: Solver = "liblinear"
@@ -25,10 +24,7 @@ CHOICES: Solver = NEWTON
 
 @dataclass(frozen=True)
 class ClassifierChoice:
-    """C, whether documents get vectors of unit length, and whether there is a bias.
-
-    The defaults are the paper's values.
-    """
+    """C, whether documents get vectors of unit length, and a bias; by default as in the paper."""
 
     c: float = 1.0
     unit_length: bool = False

@@ -9,7 +9,7 @@ from scipy import sparse
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.tfidf import tf_idf, unit_rows, word_rarity
-from pte.evaluation.documents import document_means
+from pte.evaluation.evaluate import document_means
 from pte.files import load_array
 from pte.training.contract import Cost, Learnt, Options, Spec, Task
 

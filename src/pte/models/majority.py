@@ -7,7 +7,7 @@ from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import find_labelled
 from pte.errors import PteError
-from pte.evaluation.prior import class_shares
+from pte.evaluation.evaluate import class_shares
 from pte.training.contract import Cost, Learnt, Options, Spec, Task
 
 SPEC = Spec(

@@ -19,7 +19,7 @@ from pte.core.rng import next_random, stream
 from pte.core.step import Embedding, Schedule
 from pte.core.windows import draw_windows
 from pte.corpora.encoded import EncodedCorpus
-from pte.evaluation.documents import mean_vectors
+from pte.evaluation.evaluate import mean_vectors
 from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_grid
 from pte.training.contract import Chosen, Cost, Fitted, Spec, Task
 from pte.training.groups import edge_shape

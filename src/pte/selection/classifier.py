@@ -19,11 +19,9 @@ from scipy import sparse
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.corpora.targets import Targets, micro_f1
-from pte.evaluation.evaluate import prepared
+from pte.evaluation.evaluate import fit_targets, prepared, without_words
 from pte.evaluation.linear import Classifier, Features
-from pte.evaluation.prior import without_words
 from pte.evaluation.setting import UNJUDGED, ClassifierChoice
-from pte.evaluation.solvers import fit_targets
 from pte.selection.parts import in_turn
 from pte.selection.search import Search, first_best, outwards
 from pte.training.contract import Chosen

@@ -55,7 +55,7 @@ def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed
     n_judges = part.documents(TEST).size
     grid, scores = sorted(grid), list[float]()
     for epochs, vectors in zip(grid, train(part, grid), strict=False):
-        scores.append(evaluate(part, vectors, ClassifierChoice(), CHOICES)[1].micro_f1)
+        scores.append(evaluate(part, vectors, ClassifierChoice(), CHOICES)[1]["micro_f1"])
         print(f"{epochs} epochs: micro-F1 {scores[-1]:.2f} on held-out documents")
         if ended(scores, n_judges):
             break

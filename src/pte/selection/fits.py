@@ -7,12 +7,16 @@ import numpy as np
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import find_labelled
 from pte.corpora.targets import check_kinds
-from pte.evaluation.documents import document_means
-from pte.evaluation.evaluate import evaluate
+from pte.evaluation.evaluate import (
+    Scored,
+    class_shares,
+    document_means,
+    evaluate,
+    with_prior,
+    without_words,
+)
 from pte.evaluation.linear import Features
 from pte.evaluation.metrics import score
-from pte.evaluation.prior import class_shares, with_prior, without_words
-from pte.evaluation.record import Scored
 from pte.evaluation.setting import SCORES, ClassifierChoice, Solver
 
 
@@ -26,7 +30,7 @@ def score_fit(
     """Score `array`, the result of a fit; `yields` says what it is, as in `Spec.yields`.
 
     Predictions are compared with the labels of the test documents, whatever the `choice` is. For a
-    document without a known word, the prior (`pte.evaluation.prior`) takes the place of what the
+    document without a known word, the prior (`pte.evaluation.evaluate`) takes the place of what the
     method predicted. Anything else becomes features for a classifier, which learns from all
     labelled training documents. Raises `PteError` when word vectors are not finite, and as
     `evaluate` does.

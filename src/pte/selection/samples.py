@@ -11,10 +11,14 @@ from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import find_labelled
 from pte.corpora.targets import micro_f1
 from pte.errors import PteError
-from pte.evaluation.documents import mean_vectors
+from pte.evaluation.evaluate import (
+    class_shares,
+    fit_targets,
+    mean_vectors,
+    with_prior,
+    without_words,
+)
 from pte.evaluation.linear import Classifier
-from pte.evaluation.prior import class_shares, with_prior, without_words
-from pte.evaluation.solvers import fit_targets
 from pte.networks import named
 from pte.selection.parts import held_out, stratified_part
 from pte.selection.search import standard_error

@@ -5,8 +5,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
+from pte.evaluation.evaluate import Scored
 from pte.evaluation.linear import Features
-from pte.evaluation.record import Scored
 from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
 from pte.files import load_array, read_json
 from pte.selection.fits import features_of, score_fit

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.targets import Targets
-from pte.evaluation.documents import mean_vectors
-from pte.evaluation.evaluate import evaluate
+from pte.evaluation.evaluate import evaluate, mean_vectors
 from pte.evaluation.setting import CHOICES, ClassifierSetting
 from pte.networks import named
 from pte.networks.weights import auto_weights
@@ -25,7 +24,7 @@ class Checkpoint:
 
     `part` is the part of the training that was asked for; the checkpoint is the first one that
     reaches this part. `predicted` has an entry for each test document, as in
-    `pte.evaluation.record.Scored`.
+    `pte.evaluation.evaluate.Scored`.
     """
 
     part: float
@@ -59,7 +58,7 @@ def scores_of_joint(
         documents = mean_vectors(corpus.counts, vectors)
         solver = CHOICES if part < 1 else setting.solver
         predicted, scores = evaluate(corpus, documents, setting.choice, solver)
-        found.append(Checkpoint(part, drawn, scores.micro_f1, scores.macro_f1, predicted))
+        found.append(Checkpoint(part, drawn, scores["micro_f1"], scores["macro_f1"], predicted))
 
     def checkpoint(drawn: int, vectors: NDArray[np.float32]) -> bool:
         passed = [part for part in ahead if drawn >= part * samples]

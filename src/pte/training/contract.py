@@ -35,7 +35,7 @@ from a random start: `fit` predicts the most probable class. `check` looks at a 
 "words" needs none of them: `fit(task).array` is what it has learnt, and a document is the mean of
 its words' vectors. `Method.keeps` says whether an entry can read further documents.
 
-What a document without a known word gets is not for methods to say (`pte.evaluation.prior`).
+What a document without a known word gets is not for methods to say (`pte.evaluation.evaluate`).
 """
 
 import time

@@ -22,7 +22,7 @@ from pte.corpora.labelled import labelled_documents
 from pte.corpora.subsets import unlabelled_mates
 from pte.corpora.tfidf import tf_idf, word_rarity
 from pte.errors import PteError
-from pte.evaluation.prior import Shares
+from pte.evaluation.evaluate import Shares
 from pte.models.label_propagation.neighbours import MOST, Neighbours, nearest_of
 from pte.selection.parts import FOLDS, folds, groups_of
 from pte.selection.search import Search, is_worse, search

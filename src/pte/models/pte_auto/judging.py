@@ -17,7 +17,7 @@ from pte.corpora.labelled import find_unlabelled
 from pte.corpora.subsets import unlabelled_mates
 from pte.evaluation.calibration import Opinion, calibrated, log_loss
 from pte.evaluation.linear import Features
-from pte.evaluation.shares import Interval, wilson
+from pte.evaluation.metrics import Interval, wilson
 from pte.models.pte_auto.experts import (
     EM,
     LETTERS,

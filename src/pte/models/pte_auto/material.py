@@ -13,7 +13,7 @@ from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.corpora.letters import letters_of
 from pte.corpora.tfidf import dampened, rarity, unit_rows, weigh
 from pte.corpora.word_pairs import Pairs, counts_with
-from pte.evaluation.documents import document_means
+from pte.evaluation.evaluate import document_means
 from pte.models.nb_em import Counts
 
 ENCODER = "encoder"
