@@ -1,7 +1,7 @@
-"""Zip files of arrays and facts: models, trials, neighbours, published runs.
+"""Zip files of arrays and facts, as `numpy.savez` writes them: models, trials, published runs.
 
-What a file holds is checked when it is opened: it takes no more memory than the file itself says,
-and every number is finite. Whoever reads it then asks for each array by its name, type and shape.
+What a file holds is checked when it is opened: it takes no more memory than its size says, and
+every number is finite. Whoever reads it then asks for each array by its name, type and shape.
 """
 
 import json
@@ -20,14 +20,10 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from pte.bounds import allowed
 from pte.errors import PteError, shortened
 
 LARGEST = 1e15
 """Numbers of arrays are smaller; sums of squares of larger ones would not be finite in float32."""
-
-DEEPEST = 60
-"""How deeply the facts of a file may be nested."""
 
 DAMAGE = (
     *(OSError, EOFError, ValueError, LookupError, TypeError, RuntimeError, OverflowError),
@@ -36,17 +32,15 @@ DAMAGE = (
 """The errors of numpy, zipfile and json for a damaged file."""
 
 _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}
-_PACKED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-_SURROGATES = (0xD800, 0xDFFF)
+_DEEPEST = 60
 
 
 @dataclass(frozen=True)
 class ArrayFile:
     """Arrays by name, and facts, as a file has them; each is checked when it is asked for.
 
-    Shapes name their lengths, such as ("words", "dim"); `lengths` has the lengths that are known,
-    with which all others must agree. `asked` has the names that were asked for. `remedy` ends the
-    messages. All names begin with `beginning`.
+    Shapes name their lengths, such as ("words", "dim"); `lengths` has those that are known, with
+    which all others must agree. `remedy` ends the messages. All names begin with `beginning`.
     """
 
     path: Path
@@ -68,10 +62,7 @@ class ArrayFile:
         return self.beginning + name in self.content
 
     def array(self, name: str, dtype: str, *shape: str | int) -> NDArray[Any]:
-        """Return an array; `dtype` is a name of numpy, or the letters of the kinds that it may be.
-
-        Raises `PteError` if it is not there, or if its type or its shape is another.
-        """
+        """Return an array; `dtype` is a name of numpy, or the letters of the kinds it may be."""
         name = self.beginning + name
         self.asked.add(name)
         found = self.content.get(name)
@@ -84,26 +75,26 @@ class ArrayFile:
         if found.ndim != len(shape) or any(isinstance(n, int) and n != m for m, n in agree):
             said = " × ".join(map(str, wanted)) or "one number"
             raise self.fault(f"the shape of {name} is {found.shape}, not {said}")
-        names = {n: m for n, m in zip(shape, found.shape, strict=True) if isinstance(n, str)}
-        self.lengths.update(names)
+        named = zip(shape, found.shape, strict=True)
+        self.lengths.update({n: m for n, m in named if isinstance(n, str)})
         return found
 
     def numbers(self, name: str, below: int, *shape: str | int) -> NDArray[Any]:
-        """Return an array of whole numbers from 0 on, all `below` a bound. Raises `PteError`."""
+        """Return an array of whole numbers from 0 on, all `below` a bound."""
         found = self.array(name, "i u", *shape)
         if found.size and not 0 <= found.min() <= found.max() < below:
             raise self.fault(f"a number of {name} is not in 0 … {below - 1}")
         return found
 
     def distinct(self, name: str, below: int, length: str | int) -> NDArray[Any]:
-        """Return what `numbers` returns, and no number is there twice. Raises `PteError`."""
+        """Return what `numbers` returns, and no number is there twice."""
         found = self.numbers(name, below, length)
         if np.unique(found).size != found.size:
             raise self.fault(f"a number of {name} is there twice")
         return found
 
     def fact(self, name: str, form: Any) -> Any:
-        """Return a fact of a form that `has_form` knows. Raises `PteError` if it has another."""
+        """Return a fact of a form that `has_form` knows."""
         if name not in self.facts or not has_form(self.facts[name], form):
             found = f"is {shortened(self.facts[name])}" if name in self.facts else "is not there"
             raise self.fault(f"its {name!r} {found}")
@@ -134,24 +125,19 @@ class ArrayFile:
             raise self.fault(str(error)) from None
 
 
-def read_array_file(path: str | Path, facts: str | None, remedy: str) -> ArrayFile:
-    """Read a zip of arrays, as `numpy.savez` writes it, and the member `facts`, which is JSON.
+def read_array_file(path: str | Path, facts: str | None, remedy: str, ratio: int = 1) -> ArrayFile:
+    """Read arrays, and the member `facts`, which is JSON.
 
-    Nothing is allocated before its size is known to be that of the file: the members of a file that
-    is not compressed are no longer than the file, and those of a compressed one are bounded by
-    `pte.bounds`. Raises `PteError` for a file that is missing or damaged, for a number that is not
-    finite, and for Python objects.
+    All members together hold at most `ratio` times the bytes of the file: more than 1 for a file
+    that is compressed. Raises `PteError` for a file that is missing or damaged, for a number that
+    is not finite, and for Python objects.
     """
     path = Path(path)
     try:
         with zipfile.ZipFile(path) as archive:
-            infos = _checked(archive, path)
-            known = parsed(_text(archive, infos, facts)) if facts else {}
-            arrays = {
-                name.removesuffix(".npy"): _array(archive, info)
-                for name, info in infos.items()
-                if name != facts
-            }
+            infos = _checked(archive, ratio * path.stat().st_size)
+            known = parsed(archive.read(infos.pop(facts))) if facts else {}
+            arrays = {name.removesuffix(".npy"): _array(archive, name) for name in infos}
     except FileNotFoundError:
         raise PteError(f"{path}: no such file") from None
     except DAMAGE as error:
@@ -162,10 +148,10 @@ def read_array_file(path: str | Path, facts: str | None, remedy: str) -> ArrayFi
     return ArrayFile(path, arrays, known, remedy)
 
 
-def read_facts(path: str | Path, name: str) -> Any:
+def read_facts(path: Path, name: str) -> Any:
     """Return the member `name` alone, which is JSON. Raises an error of `DAMAGE`."""
     with zipfile.ZipFile(path) as archive:
-        return parsed(_text(archive, _checked(archive, Path(path)), name))
+        return parsed(archive.read(_checked(archive, path.stat().st_size)[name]))
 
 
 def write_array_file(
@@ -179,21 +165,63 @@ def write_array_file(
         archive.writestr(name, json.dumps(facts))
 
 
-def parsed(text: bytes) -> Any:
-    """Return the value of a JSON text.
+def _checked(archive: zipfile.ZipFile, most: int) -> dict[str, zipfile.ZipInfo]:
+    infos = archive.infolist()
+    if len({info.filename for info in infos}) < len(infos):
+        raise ValueError("two members have one name")
+    if sum(info.file_size for info in infos) > most:
+        raise ValueError(f"its members are longer than {most:,} bytes together")
+    return {info.filename: info for info in infos}
 
-    Raises `ValueError` for a text that is not JSON, that has NaN or infinity, or text that cannot
-    be written again, and for one that is nested more than `DEEPEST`.
+
+def _array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
+    with archive.open(name) as member:
+        check_header(member, archive.getinfo(name).file_size)
+    with archive.open(name) as member:
+        found: NDArray[Any] = npy.read_array(member, allow_pickle=False)
+        member.read(1)  # at its end, the checksum is compared
+    is_real = found.size > 0 and found.dtype.kind == "f"
+    if is_real and not -LARGEST < found.min() <= found.max() < LARGEST:  # NaN is the least
+        raise ValueError(f"{name}: a number is not finite, or too large")
+    if found.dtype.kind == "U":
+        "".join(found.ravel().tolist()).encode()
+    return found
+
+
+def check_header(file: IO[bytes], size: int) -> None:
+    """Read the header of an array at the beginning of a file, before the array is allocated.
+
+    Raises `ValueError` if header and array do not take `size` bytes, and if the array does not hold
+    numbers or texts in the order of this machine's bytes.
     """
+    version = npy.read_magic(file)
+    if version not in _HEADERS:
+        raise ValueError(f"an array has version {version} of numpy's format")
+    shape, _, dtype = _HEADERS[version](file)
+    if dtype.kind not in "biufUS" or not (dtype.itemsize and dtype.isnative):
+        raise ValueError(f"an array has the type {dtype}")
+    length = size - file.tell()
+    if math.prod(shape) * dtype.itemsize != length or any(not 0 <= n <= size for n in shape):
+        raise ValueError(f"an array of shape {shape} is not as long as its header says")
+
+
+def parsed(text: bytes) -> Any:
+    """Return the value of a JSON text, without NaN, deep nesting, and what is no text."""
+
+    def refuse(name: str) -> Any:
+        raise ValueError(f"its JSON has {name}, which is no number")
+
+    deep = ValueError("its JSON is nested too deeply")
     try:
-        value = json.loads(text, parse_constant=_refuse_constant)
+        value = json.loads(text, parse_constant=refuse)
     except RecursionError:
-        raise ValueError("its JSON is nested too deeply") from None
-    level, depth = [value], 0
-    while level := [x for each in level for x in _inside(each)]:
-        depth += 1
-        if depth > DEEPEST:
-            raise ValueError("its JSON is nested too deeply")
+        raise deep from None
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(_DEEPEST):
+        inside = (each.values() if isinstance(each, dict) else each for each in level)
+        level = [one for all in inside for one in all if isinstance(one, dict | list)]
+    if level:
+        raise deep
     json.dumps(value, ensure_ascii=False).encode("utf-8", "surrogateescape")
     return value
 
@@ -217,77 +245,3 @@ def has_form(value: Any, form: Any) -> bool:
     if form is float:
         return type(value) in (int, float) and -LARGEST < value < LARGEST
     return value is None if form is None else type(value) is form
-
-
-def _inside(value: Any) -> Any:
-    return value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"its JSON has {name}, which is no number")
-
-
-def _checked(archive: zipfile.ZipFile, path: Path) -> dict[str, zipfile.ZipInfo]:
-    """Return the members by name.
-
-    Raises `ValueError` if they are not what numpy writes, or too large.
-    """
-    infos = archive.infolist()
-    if len({info.filename for info in infos}) < len(infos):
-        raise ValueError("two members have one name")
-    if strange := [info.filename for info in infos if info.compress_type not in _PACKED]:
-        raise ValueError(f"{strange[0]} is compressed in an unknown way")
-    packed = any(info.compress_type != zipfile.ZIP_STORED for info in infos)
-    most = allowed(path) if packed else path.stat().st_size
-    if sum(info.file_size for info in infos) > most:
-        raise ValueError(f"its members are longer than {most:,} bytes together")
-    return {info.filename: info for info in infos}
-
-
-def _text(archive: zipfile.ZipFile, infos: Mapping[str, zipfile.ZipInfo], name: str) -> bytes:
-    if name not in infos:
-        raise ValueError(f"it has no {name}")
-    return archive.read(infos[name])
-
-
-def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> NDArray[Any]:
-    """Return an array; raises `ValueError` if it is not as long as it says, or not of numbers."""
-    with archive.open(info) as member:
-        check_header(member, info.file_size)
-    with archive.open(info) as member:
-        found: NDArray[Any] = npy.read_array(member, allow_pickle=False)
-        member.read(1)  # at its end, the checksum is compared
-    if fault := fault_in(found):
-        raise ValueError(f"{info.filename}: {fault}")
-    return found
-
-
-def check_header(file: IO[bytes], size: int) -> None:
-    """Read the header of an array at the beginning of a file, before the array is allocated.
-
-    Raises `ValueError` if header and array do not take `size` bytes, and if the array does not hold
-    numbers or texts in the order of this machine's bytes.
-    """
-    version = npy.read_magic(file)
-    if version not in _HEADERS:
-        raise ValueError(f"an array has version {version} of numpy's format")
-    shape, _, dtype = _HEADERS[version](file)
-    if dtype.kind not in "biufUS" or not (dtype.itemsize and dtype.isnative):
-        raise ValueError(f"an array has the type {dtype}")
-    length = size - file.tell()
-    if math.prod(shape) * dtype.itemsize != length or any(not 0 <= n <= size for n in shape):
-        raise ValueError(f"an array of shape {shape} is not as long as its header says")
-
-
-def fault_in(array: NDArray[Any]) -> str | None:
-    """Return what is wrong with the values of an array: numbers that are not finite, or no text."""
-    if not array.size:
-        return None
-    if array.dtype.kind == "f" and not -LARGEST < array.min() <= array.max() < LARGEST:
-        return "a number is not finite, or too large"  # the least of numbers with NaN is NaN
-    if array.dtype.kind == "U":
-        codes = np.ascontiguousarray(array).reshape(-1).view(np.uint32)
-        low, high = _SURROGATES
-        if (codes > 0x10FFFF).any() or ((codes >= low) & (codes <= high)).any():
-            return "it holds what is no text"
-    return None

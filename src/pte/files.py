@@ -1,27 +1,27 @@
-"""Functions that write a file whole or not at all, and that refuse to read a damaged file.
+"""Files that are written whole or not at all, and that are refused when they are damaged.
 
-An array is an ordinary `.npy` file with a seal behind it: 16 bytes with a mark, and with the CRC-32
-and the length of all bytes before the seal. `numpy.load` does not look at what follows the array. A
-JSON object has its seal as the last key: the CRC-32 of the other keys and their values.
-
-A file that is being written has a temporary name, and a lock that ends with its writer. So the next
-writer of the same file recognises what a killed writer left, and removes it.
+A file that is being written has a temporary name and a lock that ends with its writer, so the next
+writer of the same file removes what a killed one left. An array of the pipeline is an ordinary
+`.npy` file with a seal behind it, which `numpy.load` does not see: a mark, and the CRC-32 and the
+length of all bytes before. A JSON object has its seal as the last key.
 """
 
 import fcntl
-import glob
 import hashlib
 import json
 import os
 import shutil
+import stat
 import struct
-import tempfile
-import threading
+import sys
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any, BinaryIO
+from tempfile import TemporaryDirectory, TemporaryFile
+from types import SimpleNamespace
+from typing import IO, Any
+from uuid import uuid4
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
@@ -33,7 +33,7 @@ REMEDY = "delete it; the next run makes it again"
 _SEAL = struct.Struct("<4sIQ")  # the mark, the CRC-32 and the length of the bytes before
 _MARK = b"PTE\x01"
 _JSON_SEAL = "crc32"
-_LONG = 100  # bytes of a name; a file system takes 255, and temporary names are longer
+_LONG = 100  # bytes of an ending; a file system takes names of 255
 _BLOCK = 1 << 20  # bytes that are hashed at a time
 
 
@@ -44,14 +44,15 @@ def atomic_file(path: Path, asked: Path | None = None, mode: int | None = None) 
     Its name ends as `path`, or as `asked`, the link to `path` by which a user named it. The file
     gets `mode`, or that of any new file.
     """
-    path = _ready(path)
-    handle, name = tempfile.mkstemp(_suffix(asked or path), _prefix(path), path.parent)
-    temporary = Path(name)
-    with _held(handle):
+    ending = (asked or path).suffix
+    temporary = _temporary(path, ending if len(os.fsencode(ending)) <= _LONG else "")
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL
+    with _held(os.open(temporary, flags, 0o666 if mode is None else 0o600)):
         try:
             with naming(path):
                 yield temporary
-                temporary.chmod(0o666 & ~_umask() if mode is None else mode)
+                if mode is not None:
+                    temporary.chmod(mode)
                 temporary.replace(path)
         finally:
             temporary.unlink(missing_ok=True)
@@ -63,8 +64,8 @@ def atomic_directory(path: Path) -> Iterator[Path]:
 
     At any time `path` is the old directory, missing, or the new directory; it is never incomplete.
     """
-    path = _ready(path)
-    room = Path(tempfile.mkdtemp(_suffix(path), _prefix(path), path.parent))
+    room = _temporary(path)
+    room.mkdir()
     new, old = room / "new", room / "old"
     with _held(os.open(room, os.O_RDONLY)):
         try:
@@ -77,38 +78,19 @@ def atomic_directory(path: Path) -> Iterator[Path]:
             shutil.rmtree(room, ignore_errors=True)
 
 
-def _ready(path: Path) -> Path:
-    """Make the folder of `path`, and remove the files that killed writers of `path` left there."""
-    path = Path(path)
+def _temporary(path: Path, ending: str = "") -> Path:
+    """Return a new name beside `path`, and remove what killed writers of `path` left there."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    pattern = f"{glob.escape(_prefix(path))}*{glob.escape(_suffix(path))}"
-    for left in path.parent.glob(pattern):
+    begin = f".tmp-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:32]}-"
+    for left in path.parent.glob(f"{begin}*"):
         with suppress(OSError):  # its writer lives, or another process removes it
-            _remove_unheld(left)
-    return path
-
-
-def _prefix(path: Path) -> str:
-    """Return the beginning of the temporary names of `path`; a hash stands for a long name."""
-    stem = os.fsencode(path.stem)
-    return f".tmp-{path.stem if len(stem) <= _LONG else hashlib.sha256(stem).hexdigest()}-"
-
-
-def _suffix(path: Path) -> str:
-    """Return the end of the temporary names of `path`, which says what the file holds."""
-    return path.suffix if len(os.fsencode(path.suffix)) <= _LONG else ""
-
-
-_MASK = threading.Lock()
-"""Held while the mask of the process is another, which only setting one can tell."""
-
-
-def _umask() -> int:
-    """Return the bits that a new file of this process does not get."""
-    with _MASK:
-        mask = os.umask(0o077)
-        os.umask(mask)
-    return mask
+            handle = os.open(left, os.O_RDONLY)
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                shutil.rmtree(left) if left.is_dir() else left.unlink()
+            finally:
+                os.close(handle)
+    return path.parent / f"{begin}{uuid4().hex}{ending}"
 
 
 @contextmanager
@@ -122,14 +104,79 @@ def _held(handle: int) -> Iterator[None]:
         os.close(handle)
 
 
-def _remove_unheld(left: Path) -> None:
-    """Remove a file or a directory; raises `OSError` when a process holds its lock."""
-    handle = os.open(left, os.O_RDONLY)
+@contextmanager
+def output_file(path: str | Path) -> Iterator[Path]:
+    """Yield a temporary path; the file that a user named gets its content if the block succeeds.
+
+    A regular file is replaced as a whole, and keeps its mode, owner and group; of a symlink, its
+    target is. What is no regular file, such as a FIFO, has other names (hard links), or is in a
+    folder that takes no further file, is written to; standard output and error go on where they
+    are. A `PteError` of the block that names the temporary path names `path`.
+    """
+    path = Path(path)
+    check_output(path)
+    target, state = path.resolve(), path.stat() if path.exists() else None
+    stream = next((n for n in (1, 2) if state and _same(state, n)), None)
+    copied = state is not None and (stream is not None or not _is_replaced(target, state))
+    mode = None if state is None else stat.S_IMODE(state.st_mode)
+    made = _copied_to(path, stream) if copied else atomic_file(target, path, mode)
+    with made as temporary:
+        try:
+            yield temporary
+        except PteError as error:
+            if str(temporary) not in str(error):
+                raise
+            raise PteError(str(error).replace(str(temporary), str(path))) from None
+        if state is not None and not copied:
+            with suppress(PermissionError):  # the group is not one of this user
+                os.chown(temporary, state.st_uid, state.st_gid)
+
+
+def _same(state: os.stat_result, descriptor: int) -> bool:
+    with suppress(OSError):
+        return os.path.samestat(state, os.fstat(descriptor))
+    return False
+
+
+def _is_replaced(target: Path, state: os.stat_result) -> bool:
+    """Return whether another file can take the place of a file, and nobody sees a difference."""
+    may_give = os.geteuid() in (0, state.st_uid)
+    is_alone = stat.S_ISREG(state.st_mode) and state.st_nlink == 1
+    return is_alone and may_give and os.access(target.parent, os.W_OK)
+
+
+@contextmanager
+def _copied_to(path: Path, stream: int | None) -> Iterator[Path]:
+    """Yield a temporary path, where a writer may seek, and copy the file there into `path`."""
+    with TemporaryDirectory() as folder:
+        temporary = Path(folder) / f"output{path.suffix}"
+        yield temporary
+        sys.stdout.flush(), sys.stderr.flush()
+        sink = path.open("wb") if stream is None else os.fdopen(os.dup(stream), "wb")
+        with naming(path), temporary.open("rb") as made, sink:
+            shutil.copyfileobj(made, sink)
+
+
+def check_output(path: Path) -> None:
+    """Raise `PteError` for a path that cannot be written; no file is left or changed."""
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        shutil.rmtree(left) if left.is_dir() else left.unlink()
-    finally:
-        os.close(handle)
+        has_folder, exists, target = path.parent.is_dir(), path.exists(), path.resolve()
+    except OSError as error:
+        raise PteError(f"{path}: {error.strerror}; name another file") from None
+    except RuntimeError:
+        raise PteError(f"{path}: this is a link that leads to itself; name another file") from None
+    if not has_folder:
+        raise PteError(f"{path.parent}: no such folder; make it first, or name another")
+    if path.is_dir():
+        raise PteError(f"{path}: this is a folder; name a file")
+    if exists and not os.access(path, os.W_OK):
+        raise PteError(f"{path}: it may not be written; give yourself the permission")
+    if not exists:
+        try:  # whatever permissions say, as in /proc
+            TemporaryFile(dir=target.parent).close()
+        except OSError as error:
+            what = f"nothing can be written there ({error.strerror}); name another folder"
+            raise PteError(f"{target.parent}: {what}") from None
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -137,24 +184,19 @@ def write_json(path: Path, value: Any) -> None:
     if isinstance(value, dict):
         value = {**value, _JSON_SEAL: _seal_of(value)}
     with atomic_file(path) as temporary:
-        temporary.write_text(
-            json.dumps(value, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
-        )
+        text = json.dumps(value, indent=2, ensure_ascii=False)
+        temporary.write_text(f"{text}\n", encoding="utf-8")
 
 
 def read_json(path: Path, *keys: str) -> Any:
-    """Read a value that `write_json` wrote; return an object without its seal.
+    """Read what `write_json` wrote, an object without its seal.
 
-    If `keys` are given, the file must hold an object that has these keys. Raises `PteError`, naming
-    the file, when the file is missing or broken, when it lacks a key, and when the seal of an
-    object does not fit. A list has no seal.
+    Raises `PteError`, naming the file, when it is missing, broken or changed, and when it is no
+    object that has these `keys`, if any are given. A list has no seal.
     """
     try:
-        value = parsed(Path(path).read_bytes())
-    except FileNotFoundError:
-        raise PteError(f"{path}: no such file; run the step that writes it first") from None
-    except OSError as error:
-        raise _unreadable(path, error) from None
+        with _readable(path):
+            value = parsed(Path(path).read_bytes())
     except ValueError as error:
         raise PteError(f"{path}: not valid JSON ({error}); {REMEDY}") from None
     if isinstance(value, dict) and value.pop(_JSON_SEAL, None) != _seal_of(value):
@@ -170,69 +212,53 @@ def _seal_of(value: dict[str, Any]) -> str:
     return f"{zlib.crc32(json.dumps(value).encode()):08x}"
 
 
-class _Summed:
-    """A file that keeps the length and the CRC-32 of all bytes that are written to it."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file, self._crc, self._length = file, 0, 0
-
-    def write(self, content: bytes) -> int:
-        self._crc = zlib.crc32(content, self._crc)
-        self._length += len(content)
-        return self._file.write(content)
-
-    @property
-    def seal(self) -> bytes:
-        return _SEAL.pack(_MARK, self._crc, self._length)
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError:
+        raise PteError(f"{path}: no such file; run the step that writes it first") from None
+    except OSError as error:
+        what = f"{error.strerror or error}; give yourself the permission to read it"
+        raise PteError(f"{path}: {what}") from None
 
 
 def save_array(path: Path, array: NDArray[Any]) -> None:
     """Write `array` as a sealed .npy file, atomically."""
-    with atomic_file(path) as temporary, temporary.open("wb") as file:
-        summed = _Summed(file)
-        np.save(summed, array, allow_pickle=False)
-        file.write(summed.seal)
+    with atomic_file(path) as temporary:
+        with temporary.open("wb") as file:
+            sink: Any = SimpleNamespace(write=file.write)  # else errors have no number
+            np.save(sink, array, allow_pickle=False)
+            length = file.tell()
+        with temporary.open("ab") as file:
+            file.write(_SEAL.pack(_MARK, checksum(temporary, length), length))
 
 
 def load_array(path: Path, *, mapped: bool = False) -> NDArray[Any]:
-    """Read an array that `save_array` wrote; memory-map the array if `mapped`.
+    """Read an array that `save_array` wrote; memory-map it if `mapped`.
 
-    The whole file is compared with its seal. Raises `PteError`, naming the file, when the file is
-    missing, cut off or changed, when `save_array` did not write it, and when its header says
-    another size.
+    The whole file is compared with its seal. Raises `PteError`, naming the file, when it is
+    missing, cut off or changed, and when its header says another size.
     """
     path = Path(path)
     try:
-        length = path.stat().st_size - _SEAL.size
-        with path.open("rb") as file:
-            file.seek(max(length, 0))
+        with _readable(path), path.open("rb") as file:
+            length = max(path.stat().st_size - _SEAL.size, 0)
+            file.seek(length)
             seal = file.read()
-        if len(seal) != _SEAL.size or seal[: len(_MARK)] != _MARK:
-            raise ValueError("cut off, or not written by this pipeline")
-        if seal != _SEAL.pack(_MARK, checksum(path, length), length):
-            raise ValueError("damaged: its checksum is not the one that was written with it")
-        with path.open("rb") as file:
+            if len(seal) != _SEAL.size or seal[: len(_MARK)] != _MARK:
+                raise ValueError("cut off, or not written by this pipeline")
+            if seal != _SEAL.pack(_MARK, checksum(path, length), length):
+                raise ValueError("damaged: its checksum is not the one that was written with it")
+            file.seek(0)
             check_header(file, length)
-        array: NDArray[Any] = np.load(path, mmap_mode="r" if mapped else None)
-    except FileNotFoundError:
-        raise PteError(f"{path}: no such file; run the step that writes it first") from None
+            return np.load(path, mmap_mode="r" if mapped else None)  # type: ignore[no-any-return]
     except (ValueError, EOFError) as error:
         raise PteError(f"{path}: {error}; {REMEDY}") from None
-    except OSError as error:
-        raise _unreadable(path, error) from None
-    return array
-
-
-def _unreadable(path: Path, error: OSError) -> PteError:
-    return PteError(f"{path}: {error.strerror or error}; give yourself the permission to read it")
 
 
 def load_arrays(folder: Path, names: Mapping[str, DTypeLike]) -> dict[str, NDArray[Any]]:
-    """Memory-map the array `name`.npy of a folder for each name in `names`.
-
-    Raises `PteError` as `load_array` does, and when an array does not have the type that `names`
-    gives.
-    """
+    """Memory-map the array `name`.npy of a folder for each name, which must have this type."""
     arrays = {name: load_array(Path(folder) / f"{name}.npy", mapped=True) for name in names}
     for name, dtype in names.items():
         if arrays[name].dtype != dtype:

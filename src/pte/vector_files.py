@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pte.corpora.compressed import binary_to_write
 from pte.corpora.text_files import open_binary
 from pte.errors import PteError
-from pte.outputs import output_file
+from pte.files import output_file
 
 LONGEST_KEY = 1 << 16
 """The most bytes of a word."""

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from pte.errors import PteError
+from pte.files import check_output, output_file
 from pte.keyed_vectors import KeyedVectors
-from pte.outputs import check_output, output_file
 
 
 def write(path, text):
@@ -34,7 +34,7 @@ def test_what_stands_in_standard_output_stays(tmp_path):
     """Standard output is a file here, to which others write before and after."""
     lines = """
 from pathlib import Path
-from pte.outputs import output_file
+from pte.files import output_file
 
 print("first")
 with output_file("/dev/stdout") as temporary:

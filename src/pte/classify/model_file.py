@@ -21,10 +21,10 @@ from pte.array_file import (
     write_array_file,
 )
 from pte.errors import PteError, naming, no_file
+from pte.files import output_file
 from pte.machine import code_and_machine, installed
-from pte.outputs import output_file
 
-FORMAT = 3
+FORMAT = 4
 """The version of the format. It grows when an older program could not read a new file."""
 
 PACKAGES = ("pte", "numpy", "numba")
@@ -96,7 +96,7 @@ def facts_of(path: str | Path) -> dict[str, Any] | None:
     if not Path(path).is_file():
         return None
     try:
-        facts = read_facts(path, _FACTS)
+        facts = read_facts(Path(path), _FACTS)
     except DAMAGE:
         return None
     return facts if has_form(facts, {"estimator": str}) else None

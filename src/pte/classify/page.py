@@ -11,7 +11,7 @@ from pte.classify.charts import curve_chart, interval_of, methods_chart
 from pte.classify.chosen import told
 from pte.classify.markup import Html, element, folded, join, long_table, row, table
 from pte.corpora.finding import counted
-from pte.outputs import output_file
+from pte.files import output_file
 
 NONE, MINUS = "—", "−"
 LARGEST_MATRIX = 20

@@ -186,7 +186,7 @@ def keep(result: Mapping[str, Any], file: str) -> None:
 
     A contest of fewer methods does not replace a larger one of the same text and classes.
     """
-    from pte.outputs import output_file
+    from pte.files import output_file
 
     if is_stream(file):
         return

@@ -55,7 +55,7 @@ class OutputFile(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path. Refuse what cannot be written, and an ending that would mislead."""
-        from pte.outputs import check_output
+        from pte.files import check_output
 
         if value in ("", STANDARD_INPUT) or str(value).endswith(os.sep):
             self.fail(f"{str(value)!r} names no file; give the name of one", param, ctx)

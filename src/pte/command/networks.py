@@ -125,9 +125,8 @@ def export_edges(folder: Path, output: Path, as_json: bool) -> None:
     Example:
       pte networks export networks edges.txt
     """
-    from pte.files import read_json
+    from pte.files import output_file, read_json
     from pte.networks.exchange import without_spaces, write_edges
-    from pte.outputs import output_file
 
     keep_inputs(output, *_files_of(folder))
     found = read_networks(folder)

@@ -86,7 +86,7 @@ def transform(model: Path, file: str, output: Path | None, as_json: bool, **valu
     if output is not None and as_array:
         import numpy as np
 
-        from pte.outputs import output_file
+        from pte.files import output_file
 
         with output_file(output) as temporary, temporary.open("wb") as target:
             np.save(target, found)
@@ -193,7 +193,7 @@ def _give_back(
         source_of,
         target_of,
     )
-    from pte.outputs import output_file
+    from pte.files import output_file
 
     column, unlabelled = values.pop("column"), values.pop("unlabelled")
     predictor.read_vectors(values.pop("vectors"))

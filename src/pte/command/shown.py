@@ -176,7 +176,7 @@ def write_records(
         for line in lines:
             say(line)
         return
-    from pte.outputs import output_file
+    from pte.files import output_file
 
     with output_file(output) as temporary, text_to_write(temporary) as file:
         file.writelines(f"{line}\n" for line in lines)

@@ -30,6 +30,7 @@ from pte.files import atomic_file
 FORMAT = 2
 """The number of the layout of `records`, which each file holds."""
 
+_MOST_RATIO = 250
 _TESTS = range(2**31)
 _RECORD = {"name": str, "kept": dict, "made": dict, "tests": _TESTS, "keeps_misses": bool}
 
@@ -153,7 +154,8 @@ def _smallest(classes: NDArray[Any]) -> NDArray[Any]:
 
 def read_store(path: Path) -> Store:
     """Read a file of runs. Raises `PteError` if it is missing, damaged, or of another format."""
-    kept = read_array_file(path, None, "it is no file of runs, or damaged: restore it with git")
+    remedy = "it is no file of runs, or damaged: restore it with git"
+    kept = read_array_file(path, None, remedy, _MOST_RATIO)
     try:
         said = parsed(kept.array("records", "uint8", "bytes").tobytes())
     except ValueError as error:
