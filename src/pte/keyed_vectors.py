@@ -4,15 +4,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.errors import PteError
+from pte.errors import NotInstalled, PteError
 from pte.limits import MOST, refuse_outside
 from pte.vector_files import read_vectors, write_vectors
-from pte.word_tests import AnalogyScores, PairScores, analogies, answers, judged_pairs
 
 
 class UnknownKey(PteError, KeyError):
@@ -50,8 +49,6 @@ class KeyedVectors:
     ----------
     index : dict of str to int
         The row of each key.
-    key_to_index : dict of str to int
-        The same, by the name that gensim has for it.
     raw_keys : tuple of bytes
         The exact bytes of each key.
     raw_index : dict of bytes to int
@@ -113,29 +110,6 @@ class KeyedVectors:
         if len(self.index) != len(self.keys):
             raise PteError("keys: some key is there twice; each must have one vector")
 
-    @classmethod
-    def of_bytes(cls, keys: Iterable[bytes], vectors: NDArray[np.float32]) -> "KeyedVectors":
-        """Make `KeyedVectors` from keys that are byte strings, as tokens are.
-
-        Parameters
-        ----------
-        keys : iterable of bytes
-            Distinct byte strings, in UTF-8 or not.
-        vectors : ndarray of float32, shape (keys, dim)
-            The vectors, a row for each key.
-
-        Returns
-        -------
-        KeyedVectors
-            The vectors, by the texts of the keys; `raw_keys` has the bytes.
-
-        Raises
-        ------
-        PteError
-            When a key is there twice, and when there are more or fewer keys than vectors.
-        """
-        return cls(tuple(key.decode("utf-8", "surrogateescape") for key in keys), vectors)
-
     @cached_property
     def index(self) -> dict[str, int]:
         """The row of each key."""
@@ -150,11 +124,6 @@ class KeyedVectors:
     def raw_index(self) -> dict[bytes, int]:
         """The row of each key, by the exact bytes of the key."""
         return {key: row for row, key in enumerate(self.raw_keys)}
-
-    @property
-    def key_to_index(self) -> dict[str, int]:
-        """The row of each key, by the name that gensim has for it."""
-        return self.index
 
     @property
     def dim(self) -> int:
@@ -200,28 +169,6 @@ class KeyedVectors:
             return np.array(self.vectors[self._row(key)])
         return np.asarray(self.vectors[self._rows(key)])
 
-    def get_vector(self, key: str, norm: bool = False) -> NDArray[np.float32]:
-        """Return the vector of a key, as `vectors[key]` does.
-
-        Parameters
-        ----------
-        key : str
-            The key.
-        norm : bool, default=False
-            Whether to scale the vector to length 1.
-
-        Returns
-        -------
-        ndarray of float32, shape (dim,)
-            The vector.
-
-        Raises
-        ------
-        UnknownKey
-            When the key has no vector.
-        """
-        return np.array((self._unit if norm else self.vectors)[self._row(key)])
-
     def similarity(self, one: str, other: str) -> float:
         """Return the cosine of the vectors of two keys.
 
@@ -241,32 +188,6 @@ class KeyedVectors:
             When a key has no vector.
         """
         return float(_cosines(self._unit[self._row(one)], self._unit[self._row(other)]))
-
-    def n_similarity(self, ones: Sequence[str], others: Sequence[str]) -> float:
-        """Return the cosine of the mean vectors of two lists of keys.
-
-        Parameters
-        ----------
-        ones, others : sequence of str
-            The keys; at least one of each.
-
-        Returns
-        -------
-        float
-            The cosine, -1 to 1; 0 if one of the means is zero.
-
-        Raises
-        ------
-        UnknownKey
-            When a key has no vector.
-        PteError
-            When a list is empty.
-        """
-        rows = [self._rows(keys) for keys in (ones, others)]
-        if not all(rows):
-            raise PteError("ones, others: give at least one key in each")
-        means = (self.vectors[each].mean(axis=0, dtype=np.float64) for each in rows)
-        return float(_cosines(*map(_unit, means)))
 
     def most_similar(
         self,
@@ -307,45 +228,6 @@ class KeyedVectors:
         wanted = self._unit[added].sum(axis=0) - self._unit[taken].sum(axis=0)
         return self._best(wanted, topn, set(added + taken))
 
-    def most_similar_cosmul(
-        self,
-        positive: str | Sequence[str],
-        negative: str | Sequence[str] = (),
-        topn: int = 10,
-    ) -> list[tuple[str, float]]:
-        """Return keys as `most_similar` does, but multiply similarities instead of adding vectors.
-
-        A cosine c counts as (1 + c) / 2. The result is the product over the `positive` keys,
-        divided by the product over the `negative` keys (Levy and Goldberg, CoNLL 2014).
-
-        Parameters
-        ----------
-        positive : str or sequence of str
-            The key or keys to be near to, at least one.
-        negative : str or sequence of str, default=()
-            The key or keys to be far from.
-        topn : int, default=10
-            How many keys to return at most.
-
-        Returns
-        -------
-        list of (str, float)
-            Keys and their scores, the largest first.
-
-        Raises
-        ------
-        UnknownKey
-            When a key has no vector.
-        PteError
-            When no positive key is given, and when a vector is given in place of a key.
-        """
-        near, far = self._rows(positive), self._rows(negative)
-        if not near:
-            raise PteError("positive: give at least one key")
-        likeness = (1 + self._unit @ self._unit[near + far].T) / 2
-        above, below = likeness[:, : len(near)], likeness[:, len(near) :]
-        return self._largest(above.prod(axis=1) / (below.prod(axis=1) + 1e-6), topn, {*near, *far})
-
     def nearest(self, vector: NDArray[np.float32], topn: int = 10) -> list[tuple[str, float]]:
         """Return the keys with the largest cosines to a vector, and the cosines.
 
@@ -372,105 +254,28 @@ class KeyedVectors:
             raise PteError(f"vector: give {self.dim} finite numbers; keys: `most_similar`")
         return self._best(given / (np.abs(given).max() or 1), topn, set())
 
-    similar_by_vector = nearest
-    """The name that gensim has for `nearest`."""
+    def to_gensim(self) -> Any:
+        """Return gensim's `KeyedVectors` of the same keys and vectors.
 
-    def doesnt_match(self, keys: Sequence[str]) -> str:
-        """Return the key of `keys` whose vector is furthest from their mean vector, by cosine.
-
-        Parameters
-        ----------
-        keys : sequence of str
-            The keys to compare, at least one.
+        It has analogies, tests of words, `doesnt_match`, and what else gensim does with vectors.
 
         Returns
         -------
-        str
-            The key that fits least.
-
-        Raises
-        ------
-        UnknownKey
-            When a key has no vector.
-        PteError
-            When no key is given, or one text in place of a list.
-        """
-        listed = [] if isinstance(keys, str) else list(keys)
-        if not listed:
-            raise PteError(f"keys is {keys!r}; give a list of keys")
-        unit = self._unit[self._rows(listed)]
-        return listed[int(np.argmin(unit @ unit.mean(axis=0)))]
-
-    def evaluate_word_pairs(self, path: str | Path) -> PairScores:
-        """Compare cosines with what people said of pairs of words, as in WordSim-353.
-
-        Parameters
-        ----------
-        path : str or Path
-            A file with two words and a number on each line, and tabs, commas or spaces between
-            them. A line that begins with # does not count.
-
-        Returns
-        -------
-        PairScores
-            The correlations `pearson` and `spearman`, and the percentage `unknown` of pairs with a
-            word that has no vector. A word counts in small letters if it has no vector as it is.
+        gensim.models.KeyedVectors
+            A copy; a byte that is no UTF-8 stays as Python's `surrogateescape` writes it.
 
         Raises
         ------
         PteError
-            When the file cannot be read, and when fewer than two of its pairs have vectors.
+            When gensim is not installed.
         """
-        from scipy.stats import pearsonr, spearmanr  # imported here, as it takes half a second
-
-        pairs = list(judged_pairs(Path(path)))
-        found = [(self._find((one, other)), score) for one, other, score in pairs]
-        known = [(rows, score) for rows, score in found if None not in rows]
-        if len(known) < 2:
-            raise PteError(f"{path}: {len(known)} of {len(pairs)} pairs have vectors; two must")
-        one, other = np.array([rows for rows, _ in known], np.int64).T
-        cosines = np.einsum("ij,ij->i", self._unit[one], self._unit[other])
-        scores = [score for _, score in known]
-        unknown = 100 * (1 - len(known) / len(pairs))
-        pearson, spearman = (float(each(scores, cosines)[0]) for each in (pearsonr, spearmanr))
-        return PairScores(pearson, spearman, unknown)
-
-    def evaluate_word_analogies(self, path: str | Path) -> AnalogyScores:
-        """Answer analogies such as "man king woman queen" by sums and differences of vectors.
-
-        The answer is the key nearest to the second minus the first plus the third word, other than
-        these three.
-
-        Parameters
-        ----------
-        path : str or Path
-            A file with four words on each line, such as `questions-words.txt` of word2vec. A line
-            ": name" begins a section.
-
-        Returns
-        -------
-        AnalogyScores
-            The share `accuracy` of right answers, 0 to 1; `sections`, the numbers of right answers
-            and of analogies by section; and the percentage `unknown` of analogies with a word that
-            has no vector. A word counts in small letters if it has no vector as it is.
-
-        Raises
-        ------
-        PteError
-            When the file cannot be read, and when no analogy has vectors for its words.
-        """
-        asked = [(section, self._find(words)) for section, words in analogies(Path(path))]
-        known = [(section, rows) for section, rows in asked if None not in rows]
-        if not known:
-            raise PteError(f"{path}: none of {len(asked)} analogies has vectors for its words")
-        rows = np.array([each for _, each in known], np.int64)
-        right = answers(self._unit, rows[:, :3]) == rows[:, 3]
-        sections: dict[str, tuple[int, int]] = {}
-        for (section, _), is_right in zip(known, right.tolist(), strict=True):
-            before, of = sections.get(section, (0, 0))
-            sections[section] = before + is_right, of + 1
-        unknown = 100 * (1 - len(known) / len(asked))
-        return AnalogyScores(float(right.mean()), sections, unknown)
+        try:
+            from gensim.models import KeyedVectors as OfGensim
+        except ImportError:
+            raise NotInstalled("gensim") from None
+        made = OfGensim(self.dim, len(self))
+        made.add_vectors(list(self.keys), self.vectors)
+        return made
 
     def to_word2vec(self, path: str | Path, *, binary: bool = False) -> None:
         """Write the vectors in the format of word2vec's C code, which gensim reads, too.
@@ -493,8 +298,8 @@ class KeyedVectors:
         """
         write_vectors(Path(path), self.raw_keys, self.vectors, binary)
 
-    @classmethod
-    def from_word2vec(cls, path: str | Path, *, binary: bool = False) -> "KeyedVectors":
+    @staticmethod
+    def from_word2vec(path: str | Path, *, binary: bool = False) -> "KeyedVectors":
         """Read a file of word2vec, gensim, fastText or GloVe.
 
         A file whose name ends in .gz, .bz2 or .xz is unpacked. Text has a word and its numbers on
@@ -522,7 +327,7 @@ class KeyedVectors:
             When there is no such file, and when it does not hold what its first line says; the
             message names the line or the vector.
         """
-        return cls.of_bytes(*read_vectors(Path(path), binary))
+        return of_bytes(*read_vectors(Path(path), binary))
 
     @cached_property
     def _unit(self) -> NDArray[np.float32]:
@@ -544,23 +349,27 @@ class KeyedVectors:
         is_one = isinstance(keys, str) or not isinstance(keys, Iterable)
         return [self._row(key) for key in ([keys] if is_one else keys)]
 
-    def _find(self, words: Sequence[str]) -> list[int | None]:
-        """Return the rows of words, or of the words in small letters; None for others."""
-        return [self.index.get(word, self.index.get(word.lower())) for word in words]
-
     def _best(
         self, wanted: NDArray[np.floating], topn: int, without: set[int]
     ) -> list[tuple[str, float]]:
         """Return keys and cosines, the largest cosine first, equal cosines in the order of keys."""
-        return self._largest(_cosines(self._unit, _unit(wanted)), topn, without)
-
-    def _largest(
-        self, scores: NDArray[np.float32], topn: int, without: set[int]
-    ) -> list[tuple[str, float]]:
         refuse_outside("topn", topn, 0, MOST)
+        scores = _cosines(self._unit, _unit(wanted))
         order = np.argsort(-scores, kind="stable")[: topn + len(without)].tolist()
         kept = [row for row in order if row not in without][:topn]
         return [(self.keys[row], float(scores[row])) for row in kept]
+
+    if not TYPE_CHECKING:  # a type checker finds misspelt names
+
+        def __getattr__(self, name: str) -> Any:
+            """Say of a method of gensim, or any other name, where it is."""
+            what = "`to_gensim()` returns gensim's vectors, which have more methods"
+            raise AttributeError(f"KeyedVectors has no {name!r}; {what}")
+
+
+def of_bytes(keys: Iterable[bytes], vectors: NDArray[np.float32]) -> KeyedVectors:
+    """Return the vectors of keys that are byte strings, in UTF-8 or not, as tokens are."""
+    return KeyedVectors(tuple(key.decode("utf-8", "surrogateescape") for key in keys), vectors)
 
 
 def _cosines(unit: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -2,11 +2,10 @@
 
 import warnings
 from array import array
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,63 +18,37 @@ from pte.files import output_file
 LONGEST_KEY = 1 << 16
 """The most bytes of a word."""
 
-_LONGEST_LINE = 1 << 24
 _MOST_DIM = 1 << 20
-_LOOKED_AT = 10
-"""How many lines say how long the vectors are."""
-
+_LOOKED_AT = 10  # lines that say how long the vectors are
 _BOM = b"\xef\xbb\xbf"
-_CONTROLS = bytes(byte for byte in range(32) if byte not in b"\t\n\v\f\r")
-_MOST_SHOWN = 3
 
-
-class Vectors(NamedTuple):
-    """Words, and a row for each of them."""
-
-    words: list[bytes]
-    rows: NDArray[np.float32]
-
-
-class _Line(NamedTuple):
-    number: int
-    content: bytes
+Vectors = tuple[list[bytes], NDArray[np.float32]]
+"""Words, and a row for each of them."""
 
 
 def read_vectors(path: Path, binary: bool) -> Vectors:
-    """Read a file of vectors, unpacked if its name ends in .gz, .bz2 or .xz.
-
-    A text has a word and its numbers on each line, with spaces or tabs between them. It may begin
-    with a byte order mark, and with a line that says how many vectors there are and how long they
-    are; files of GloVe have none. A word may hold spaces. A binary file must have that line. If a
-    word is there twice, its first vector is kept, with a warning that names the places. Another
-    warning tells of NaN and infinity.
-
-    Raises `PteError`, naming the fault and its line, when the file is not so, or cannot be read.
-    """
+    """Read a file of vectors; see `pte.KeyedVectors.from_word2vec`."""
     with open_binary(path) as file:
-        read = _read_binary if binary else _read_text
         try:
-            places, vectors = read(file)
+            words, rows = (_read_binary if binary else _read_text)(file)
         except ValueError as error:
             raise PteError(f"{path}: {error}") from None
-    unit = "vector" if binary else "line"
-    if (bad := np.flatnonzero(~np.isfinite(vectors.rows).all(axis=1))).size:
-        warnings.warn(
-            f"{path}: {bad.size:,} vectors hold NaN or infinity, the first in {unit} "
-            f"{places[bad[0]]:,}; no cosine to them is a number",
-            stacklevel=3,
-        )
-    return _once(path, unit, places, vectors)
+    if (bad := np.flatnonzero(~np.isfinite(rows).all(axis=1))).size:
+        what = f"{bad.size:,} vectors hold NaN or infinity, the first is that of {words[bad[0]]!r}"
+        warnings.warn(f"{path}: {what}; no cosine to them is a number", stacklevel=3)
+    first: dict[bytes, int] = {}
+    again = [word for i, word in enumerate(words) if first.setdefault(word, i) != i]
+    if not again:
+        return words, rows
+    what = f"{len(again):,} vectors are of words that are there already, such as {again[0]!r}"
+    warnings.warn(f"{path}: {what}; the first vector of each is kept", stacklevel=3)
+    return list(first), rows[list(first.values())]
 
 
 def write_vectors(
     path: Path, words: Sequence[bytes], rows: NDArray[np.float32], binary: bool
 ) -> None:
-    """Write vectors as word2vec's C code does, compressed as the end of the name says.
-
-    Raises `PteError` for a word that is empty, holds white space or has more than `LONGEST_KEY`
-    bytes.
-    """
+    """Write vectors as word2vec's C code does, compressed as the end of the name says."""
     for word in words:
         if word.split() != [word]:
             raise PteError(
@@ -83,184 +56,89 @@ def write_vectors(
                 "have; put another character in its place, such as _"
             )
         if len(word) > LONGEST_KEY:
-            raise PteError(
-                f"{path}: the key {word[:20]!r}… has {len(word):,} bytes; it may have "
-                f"{LONGEST_KEY:,}"
-            )
+            what = f"the key {word[:20]!r}… has {len(word):,} bytes; it may have {LONGEST_KEY:,}"
+            raise PteError(f"{path}: {what}")
     with output_file(path) as temporary, binary_to_write(temporary) as file:
         file.write(b"%d %d\n" % rows.shape)
         for word, row in zip(words, rows, strict=True):
-            if binary:
-                file.write(word + b" " + row.astype("<f4").tobytes() + b"\n")
-            else:
-                numbers = " ".join(f"{number:.9g}" for number in row)
-                file.write(word + b" " + numbers.encode() + b"\n")
+            text = " ".join(f"{number:.9g}" for number in row).encode()
+            file.write(word + b" " + (row.astype("<f4").tobytes() if binary else text) + b"\n")
 
 
-def _read_text(file: IO[bytes]) -> tuple[Sequence[int], Vectors]:
-    """Return the number of each line, and the vectors. Raises `ValueError`, saying the fault."""
-    lines = _lines(file)
-    first = next(lines, None)
-    if first is None:
+def _read_text(file: IO[bytes]) -> Vectors:
+    """Read lines of a word, which may hold spaces, and its numbers; raises `ValueError`."""
+    lines = ((n, line.removeprefix(_BOM) if n == 1 else line) for n, line in enumerate(file, 1))
+    lines = ((n, line) for n, line in lines if line.strip())
+    looked_at = list(islice(lines, _LOOKED_AT))
+    if not looked_at:
         raise ValueError("it is empty")
-    head = _head(first.content)
-    looked_at = [] if head else [first]
-    looked_at += islice(lines, _LOOKED_AT)
-    dim = _dim(head, looked_at)
-    words, places, numbers = [], [], array("f")
-    for line in chain(looked_at, lines):
-        places.append(line.number)
-        words.append(_add_line(line, dim, numbers))
-    if head and head.number != len(words):
-        raise ValueError(f"line 1 says {head.number:,} vectors; there are {len(words):,}")
-    return places, Vectors(words, np.frombuffer(numbers, np.float32).reshape(-1, dim))
+    if head := _head(looked_at[0][1]):
+        del looked_at[0]
+    counts = {number: _count_numbers(line) for number, line in looked_at}
+    least = min(counts.values(), default=head[1] if head else 0)
+    if not least:
+        number = min(counts, key=lambda number: counts[number])
+        hint = "is no word with numbers behind it; a binary file needs binary=True"
+        raise ValueError(f"line {number} {hint}")
+    dim = head[1] if head else least
+    if least > dim:
+        raise ValueError(f"line 1 says that vectors have length {dim:,}; they have {least:,}")
+    words, numbers = [], array("f")
+    for number, line in chain(looked_at, lines):
+        word, *fields = line.rsplit(None, dim)
+        try:
+            numbers.extend(map(float, fields if len(fields) == dim else ["too few"]))
+        except ValueError:
+            found = f"line {number} has {_count_numbers(line):,} numbers behind its word"
+            raise ValueError(f"{found}; {dim:,} are expected") from None
+        words.append(word)
+    if head and head[0] != len(words):
+        raise ValueError(f"line 1 says {head[0]:,} vectors; there are {len(words):,}")
+    return words, np.frombuffer(numbers, np.float32).reshape(-1, dim)
 
 
-def _dim(head: "_Head | None", lines: Sequence[_Line]) -> int:
-    """Return the length of the vectors, by a first line of counts and by what some lines have."""
-    counts = [_count_numbers(line.content) for line in lines]
-    fits = not head or min(counts, default=head.dim) <= head.dim <= max(counts, default=head.dim)
-    dim = head.dim if head and fits else Counter(counts).most_common(1)[0][0]
-    if ((head and not fits) or not dim) and any(_is_binary(line.content) for line in lines):
-        raise ValueError("this is the binary format, not text; give binary=True")
-    if not dim:
-        line = lines[counts.index(0)]
-        raise ValueError(f"line {line.number} is no word with numbers behind it")
-    if head and not fits:
-        raise ValueError(f"line 1 says that vectors have length {head.dim:,}; they have {dim:,}")
-    return dim
+def _read_binary(file: IO[bytes]) -> Vectors:
+    """Read words, each with a space and its numbers behind it; raises `ValueError`."""
+    head = _head(file.readline(LONGEST_KEY))
+    if head is None:
+        what = "it does not begin with the number and the length of its vectors"
+        raise ValueError(f"{what}; a text needs binary=False")
+    words, numbers, (many, dim) = [], bytearray(), head
+    for number in range(1, many + 1):
+        word = bytearray()
+        while (byte := file.read(1)) != b" ":
+            word += byte
+            if not byte or len(word) > LONGEST_KEY + 1:
+                raise ValueError(f"there is no word of vector {number:,} of {many:,}")
+        row = file.read(4 * dim)
+        if len(row) < 4 * dim:
+            raise ValueError(f"it ends in vector {number:,} of {many:,}")
+        words.append(bytes(word.lstrip(b"\n")))
+        numbers += row
+    if file.read(LONGEST_KEY).strip():
+        raise ValueError(f"it goes on behind the {many:,} vectors of line 1")
+    rows = np.frombuffer(numbers, "<f4").astype(np.float32, copy=False)
+    return words, rows.reshape(-1, dim)
 
 
-class _Head(NamedTuple):
-    number: int
-    dim: int
-
-
-def _head(line: bytes) -> _Head | None:
-    """Return what a first line says of the vectors; None if it is no such line."""
-    fields = line.split()
+def _head(line: bytes) -> tuple[int, int] | None:
+    """Return how many vectors a first line names, and how long; None if it is no such line."""
+    fields = line.removeprefix(_BOM).split()
     if len(fields) != 2 or not all(field.isdigit() for field in fields):
         return None
-    head = _Head(*(int(field[:20]) for field in fields))
-    if not 1 <= head.dim <= _MOST_DIM:
-        raise ValueError(
-            f"line 1 says that vectors have length {head.dim:,}; it must be 1 to {_MOST_DIM:,}"
-        )
-    return head
-
-
-def _lines(file: IO[bytes]) -> Iterator[_Line]:
-    """Yield the lines that are not blank, without the byte order mark."""
-    number = 0
-    while line := file.readline(_LONGEST_LINE):
-        number += 1
-        if number == 1:
-            line = line.removeprefix(_BOM)
-        if len(line) == _LONGEST_LINE:
-            raise ValueError(f"line {number} has more than {_LONGEST_LINE:,} bytes")
-        if line.strip():
-            yield _Line(number, line)
+    many, dim = (int(field[:20]) for field in fields)
+    if not 1 <= dim <= _MOST_DIM:
+        what = f"line 1 says that vectors have length {dim:,}; it must be 1 to {_MOST_DIM:,}"
+        raise ValueError(what)
+    return many, dim
 
 
 def _count_numbers(line: bytes) -> int:
     """Return how many numbers a line ends in; its first field is a word."""
     fields = line.split()[1:]
-    count = 0
-    while count < len(fields) and _is_number(fields[-1 - count]):
-        count += 1
-    return count
-
-
-def _is_number(field: bytes) -> bool:
-    try:
-        float(field)
-    except ValueError:
-        return False
-    return True
-
-
-def _is_binary(content: bytes) -> bool:
-    return len(content.translate(None, _CONTROLS)) < len(content)
-
-
-def _add_line(line: _Line, dim: int, numbers: "array[float]") -> bytes:
-    """Add the numbers of a line to `numbers`, and return its word."""
-    word, *fields = line.content.rsplit(None, dim)
-    try:
-        if len(fields) < dim:
-            raise ValueError
-        numbers.extend(map(float, fields))
-    except ValueError:
-        raise ValueError(
-            f"line {line.number} has {_count_numbers(line.content):,} numbers behind its word; "
-            f"{dim:,} are expected"
-        ) from None
-    return word
-
-
-def _read_binary(file: IO[bytes]) -> tuple[Sequence[int], Vectors]:
-    """Return the number of each vector, and the vectors. Raises `ValueError`, saying the fault."""
-    line = file.readline(LONGEST_KEY)
-    head = _head(line.removeprefix(_BOM))
-    begin: bytes = line if head is None else file.peek(LONGEST_KEY)  # type: ignore[attr-defined]
-    try:
-        if head is None:
-            raise ValueError("it does not begin with the number and the length of its vectors")
-        rows = _read_rows(file, head)
-        return range(1, head.number + 1), rows
-    except ValueError:
-        begin = begin.partition(b"\n")[0]
-        if _count_numbers(begin) and not _is_binary(begin):
-            raise ValueError("this is the text format, not binary; give binary=False") from None
-        raise
-
-
-def _read_rows(file: IO[bytes], head: _Head) -> Vectors:
-    words, numbers = [], bytearray()
-    for number in range(1, head.number + 1):
-        words.append(_read_word(file, number))
-        row = file.read(4 * head.dim)
-        if len(row) < 4 * head.dim:
-            raise ValueError(f"it ends in vector {number:,} of {head.number:,}")
-        numbers += row
-    if file.read(LONGEST_KEY).strip():
-        raise ValueError(f"it goes on behind the {head.number:,} vectors of line 1")
-    rows = np.frombuffer(numbers, "<f4").astype(np.float32, copy=False)
-    return Vectors(words, rows.reshape(-1, head.dim))
-
-
-def _read_word(file: IO[bytes], number: int) -> bytes:
-    """Read up to a space; a newline may come before the word."""
-    word = bytearray()
-    while (byte := file.read(1)) != b" ":
-        if not byte:
-            raise ValueError(f"it ends in the word of vector {number:,}")
-        if len(word) > LONGEST_KEY:
-            raise ValueError(f"the word of vector {number:,} has more than {LONGEST_KEY:,} bytes")
-        word += byte
-    return bytes(word.lstrip(b"\n"))
-
-
-def _once(path: Path, unit: str, places: Sequence[int], vectors: Vectors) -> Vectors:
-    """Keep the first vector of each word, and warn of the others."""
-    first: dict[bytes, int] = {}
-    again = [
-        (number, first[word])
-        for number, word in enumerate(vectors.words)
-        if first.setdefault(word, number) != number
-    ]
-    if not again:
-        return vectors
-    shown = ", ".join(
-        f"{vectors.words[number].decode('utf-8', 'replace')!r} "
-        f"({unit}s {places[earlier]:,} and {places[number]:,})"
-        for number, earlier in again[:_MOST_SHOWN]
-    )
-    more = ", …" if len(again) > _MOST_SHOWN else ""
-    warnings.warn(
-        f"{path}: {len(again):,} vectors are of words that are there already: {shown}{more}; the "
-        "first vector of each is kept",
-        stacklevel=4,
-    )
-    kept = list(first.values())
-    return Vectors(list(first), vectors.rows[kept])
+    for count, field in enumerate(reversed(fields)):
+        try:
+            float(field)
+        except ValueError:
+            return count
+    return len(fields)

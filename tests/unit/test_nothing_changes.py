@@ -127,19 +127,16 @@ def test_no_method_of_keyed_vectors_changes_what_it_is_given(tmp_path):
     keys = ["a", "b", "c", "d"]
     table = {"keys": tuple(keys), "vectors": given()["vectors"][:4]}
     words = unchanged(pte.KeyedVectors, table)
-    pairs, analogies, kept = (tmp_path / name for name in ("pairs", "analogies", "kept"))
-    pairs.write_text("a\tb\t1\na\tc\t2\nb\td\t3\n")
-    analogies.write_text(": x\na b c d\n")
+    kept = tmp_path / "kept"
     few = {"keys": keys[:3], "positive": ["a", "b"], "negative": ["c"], "key": "a"}
-    few |= {"one": "a", "other": "b", "ones": ["a", "b"], "others": ["c"], "path": kept}
+    few |= {"one": "a", "other": "b", "path": kept}
     few |= {"vector": table["vectors"][0], "topn": 2, "vectors": table["vectors"]}
-    own = {"evaluate_word_pairs": {"path": pairs}, "evaluate_word_analogies": {"path": analogies}}
-    own |= {"of_bytes": {"keys": [b"a", b"b", b"c", b"d"]}}
     before = content(words)
     for name, parameters in sorted(methods_of(pte.KeyedVectors), key=lambda each: each[0][::-1]):
         arguments = {key: value for key, value in few.items() if key in parameters}
-        arguments |= own.get(name, {})
-        assert arguments, f"what does {name} take?"
+        assert arguments or name == "to_gensim", f"what does {name} take?"
+        if name == "to_gensim":
+            continue
         if name == "from_word2vec":
             words.to_word2vec(kept)
         unchanged(getattr(words, name), arguments)

@@ -34,7 +34,7 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import NEW_WORDS, GivenLabels, further_corpus, training_corpus
 from pte.errors import PteError
 from pte.evaluation.evaluate import document_means
-from pte.keyed_vectors import KeyedVectors
+from pte.keyed_vectors import of_bytes
 from pte.limits import MOST_DIM, MOST_NEGATIVES, MOST_WINDOW
 from pte.machine import cores
 from pte.training.setup import Hyperparameters, Setup
@@ -395,7 +395,7 @@ class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
         """Set the fitted attributes from a file, whose arrays and facts are checked."""
         words = words_of(fit)
         vectors = fit.array("word_vectors", "float32", "words", "dim")
-        self.word_vectors_ = KeyedVectors.of_bytes(words, vectors)
+        self.word_vectors_ = of_bytes(words, vectors)
 
     def _setup(self) -> Setup:
         return Setup(self._seed(), self._shape(), self._n_threads())

@@ -35,7 +35,7 @@ from pte.errors import PteError
 from pte.evaluation.evaluate import document_means
 from pte.evaluation.linear import MultilabelClassifier, classifier_of
 from pte.evaluation.setting import ClassifierChoice
-from pte.keyed_vectors import KeyedVectors
+from pte.keyed_vectors import KeyedVectors, of_bytes
 from pte.limits import MOST
 from pte.models.pte_auto.judging import Judgement
 from pte.training.contract import Learnt
@@ -314,7 +314,7 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
         self.label_vectors_: KeyedVectors | None = None
         self.__dict__.pop("word_vectors_", None)
         if vectors is not None:
-            self.word_vectors_ = KeyedVectors.of_bytes(words, vectors)
+            self.word_vectors_ = of_bytes(words, vectors)
         self._words = words, {word: number for number, word in enumerate(words)}
 
     def _vocabulary(self) -> tuple[tuple[bytes, ...], Mapping[bytes, int]]:

@@ -19,7 +19,7 @@ from pte.classify.progress import shown, stop_at_interrupt
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels
 from pte.errors import PteError
-from pte.keyed_vectors import KeyedVectors
+from pte.keyed_vectors import KeyedVectors, of_bytes
 from pte.limits import MOST_SAMPLES
 from pte.models import network_embedding
 from pte.models.network_embedding import Plan
@@ -71,7 +71,7 @@ class NetworkEmbedding(TextEmbedding):
             plan = network_embedding.plan_of(task)
             train = train_until_interrupt if self.keep_interrupted else Plan.train
             trained = train(plan, replace(task.setup, known=known))
-        self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, trained.vectors)
+        self.word_vectors_ = of_bytes(corpus.words, trained.vectors)
         self.samples_, self.n_edges_ = plan.samples, trained.samples
         self.samples_curve_ = plan.search.curve if plan.search else ()
         self.network_weights_ = dict(plan.weights)

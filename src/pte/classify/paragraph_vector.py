@@ -12,7 +12,7 @@ from pte.classify.errors import check_choice, check_whole
 from pte.classify.model_file import Fit
 from pte.classify.progress import shown
 from pte.corpora.encoded import EncodedCorpus
-from pte.keyed_vectors import KeyedVectors
+from pte.keyed_vectors import of_bytes
 from pte.limits import MOST_EPOCHS
 from pte.models import paragraph_vector
 from pte.models.paragraph_vector import ParagraphVectors
@@ -122,7 +122,7 @@ class ParagraphVector(TextEmbedding):
             how = replace(setup, progress=progress)
             trained = paragraph_vector.train(corpus, self.variant, epochs, how)
         words = trained.arrays["word_vectors"].copy()
-        self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, words)
+        self.word_vectors_ = of_bytes(corpus.words, words)
         self.document_vectors_, self._seed_ = trained.documents, setup.seed
         self._trained = _to_infer(trained)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pte.classify.base import Given, TextEmbedding
 from pte.classify.errors import check_whole
 from pte.classify.progress import shown
-from pte.keyed_vectors import KeyedVectors
+from pte.keyed_vectors import of_bytes
 from pte.limits import MOST_EPOCHS
 from pte.models import skip_gram
 from pte.training.setup import Setup
@@ -101,4 +101,4 @@ class SkipGram(TextEmbedding):
         corpus = self._corpus(given, None, setup)
         with shown("token", self.verbose, "Skip-gram") as progress:
             trained = skip_gram.train(corpus, epochs, replace(setup, progress=progress))
-        self.word_vectors_ = KeyedVectors.of_bytes(corpus.words, trained.vectors)
+        self.word_vectors_ = of_bytes(corpus.words, trained.vectors)
