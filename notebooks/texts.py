@@ -9,7 +9,7 @@ import yaml
 from pte.corpora.encode_entry import encode_entry, read_entry
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.corpora.entry import Archive, CorpusEntry
-from pte_study.fetching.fetch import fetch
+from pte_study.fetch import fetch
 
 ROOT = Path(__file__).resolve().parents[1]
 REGISTRY = ROOT / "workflow" / "registry" / "corpora.yaml"

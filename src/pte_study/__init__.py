@@ -19,7 +19,7 @@ with suppress(OSError):
     if "avx2" in Path("/proc/cpuinfo").read_text("utf-8", "replace").split():
         os.environ.setdefault("OPENBLAS_CORETYPE", CORE)
 
-_NEEDED = ("jinja2", "jsonschema", "liblinear", "matplotlib", "pandas", "requests", "yaml")
+_NEEDED = ("jinja2", "jsonschema", "liblinear", "matplotlib", "pandas", "pooch", "yaml")
 
 if _MISSING := [name for name in _NEEDED if find_spec(name) is None]:
     raise ModuleNotFoundError(

@@ -22,7 +22,7 @@ from cluster.shares import own_seconds, seconds_of_jobs, share_of
 from workflow.conftest import ROOT, Checkout, write_checkout
 
 from pte.corpora.entry import Archive
-from pte_study.fetching.fetch import fetch
+from pte_study.fetch import fetch
 
 HERE = Path(__file__).parent
 FASTER = ("--slurm-init-seconds-before-status-checks", "2")

@@ -20,7 +20,7 @@ from pte.corpora.reading import read
 from pte.errors import PteError
 from pte.networks import named
 from pte.networks.statistics import statistics
-from pte_study.fetching.fetch import fetch
+from pte_study.fetch import fetch
 from pte_study.report.table1 import table1
 
 MIRROR = os.environ.get("PTE_MIRROR")

@@ -18,7 +18,7 @@ from pte.networks import named
 from pte.training.edges import train_edges
 from pte.training.plan import JOINT
 from pte.training.setup import Setup
-from pte_study.fetching.fetch import fetch
+from pte_study.fetch import fetch
 
 MIRROR = os.environ.get("PTE_MIRROR")
 REGISTRY = Path(__file__).parents[2] / "workflow" / "registry"

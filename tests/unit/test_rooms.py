@@ -31,11 +31,10 @@ FREE = {
 
 STUDY = {
     "render": set(),
-    "fetching": set(),
     "store": set(),
     "claims": {"store"},
     "configuration": {"claims"},
-    "plan": {"fetching", "configuration", "claims", "store"},
+    "plan": {"fetch", "configuration", "claims", "store"},
     "report": {"configuration", "claims", "render", "store", "plan"},
 }
 """What each package of the study may import of it; all may import `paths` and the library."""

@@ -15,14 +15,13 @@ from pte.errors import PteError
 from pte.networks import named
 from pte.training.method import Method
 from pte.training.plan import JOINT
-from pte_study import paths
+from pte_study import fetch, paths
 from pte_study.claims.relations import relation_modules
 from pte_study.configuration.checks import check_all
 from pte_study.configuration.config import Config, Table
 from pte_study.configuration.entries import Curve, Row
 from pte_study.configuration.registry import Registries, read_registries
 from pte_study.configuration.yaml_files import check, nearest, or_null, read, type_by, typed
-from pte_study.fetching import mirror as mirrors
 from pte_study.plan.fingerprint import Sources
 from pte_study.plan.fits import Fits
 
@@ -153,7 +152,7 @@ class Study:
         hash of the archive, the hashes of the documents that corpora expect from the archive are
         among the values.
         """
-        identity = mirrors.identity(Path(paths.archive(file)), self.mirror)
+        identity = fetch.identity(Path(paths.archive(file)), self.mirror)
         if self.archive(file).sha256 or "sha256" in (identity or {}):
             return {"identity": identity, "documents": []}
         expected = [
@@ -202,7 +201,7 @@ class Study:
             each
             for each in archives
             if each.on_request
-            and not (self.mirror is not None and mirrors.has(self.mirror, each.file))
+            and not (self.mirror is not None and fetch.has(self.mirror, each.file))
             and not Path(paths.archive(each.file)).exists()
         )
 

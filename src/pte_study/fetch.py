@@ -1,0 +1,231 @@
+"""Gets archives from a mirror folder, their addresses or the package index, and verifies them.
+
+The workflow's main process asks here what a mirror holds, so what downloads is imported late. A
+fault of a mirror is no error then: the job that needs the file reports it.
+"""
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from io import FileIO
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from pte.corpora.entry import Archive
+from pte.errors import PteError
+from pte.files import atomic_file, read_json, sha256_of, write_json
+
+SUMS = "SHA256SUMS"
+"""The file of a mirror that lists the hashes of its files, which it may have built anew."""
+
+ATTEMPTS, TIMEOUT, BACKOFF = 4, 30.0, 1.0
+"""How often an address is tried, for how many seconds it may stall, and the first pause."""
+
+PIP_TIMEOUT = 900.0
+
+MOST_BYTES = 2**35
+"""The most bytes that are read from an address if the archive has no registered size: 32 GiB."""
+
+
+class Provenance(NamedTuple):
+    """The source of a fetched file, its hash, and what the hash was checked against."""
+
+    source: str
+    sha256: str
+    verified_against: str
+
+
+class _Source(NamedTuple):
+    """A name, what writes the file to a path, the hash that it must have, and who says so."""
+
+    name: str
+    get: Callable[[Path], object]
+    sha256: str | None
+    said_by: str = "registry"
+
+
+def fetch(archive: Archive, destination: Path, mirror: Path | None = None) -> Provenance:
+    """Put the verified `archive` at `destination`, from the first source that delivers it.
+
+    The sources are a file that is already there, the `mirror` folder, the addresses in order, and
+    the package index. Raises `PteError` with the failure of each source when all sources fail.
+    """
+    failures = []
+    if destination.exists():
+        try:
+            in_place = _Source(f"file at {destination}", str, archive.sha256)
+            return _verified(destination, in_place)
+        except (PteError, OSError) as error:
+            failures.append(f"file at {destination}: {error}")
+    for source in _sources(archive, mirror):
+        try:
+            with atomic_file(destination) as part:
+                source.get(part)
+                return _verified(part, source)
+        except (PteError, OSError) as error:
+            failures.append(f"{source.name}: {error}")
+    advice = f"put the file by hand at {destination} and run again; expected sha256: "
+    if archive.only_in_mirrors:
+        advice = (
+            "it has no public source; set `mirror` in config.yaml or PTE_MIRROR in the "
+            f"environment to a folder that holds it and its {SUMS}, or {advice}"
+        )
+    tried = failures or ["none: no mirror given, no address or package registered"]
+    lines = [f"cannot fetch {archive.file}; sources tried:", *(f"  {each}" for each in tried)]
+    raise PteError("\n".join([*lines, advice + (archive.sha256 or "none registered")]))
+
+
+def _sources(archive: Archive, mirror: Path | None) -> Iterator[_Source]:
+    if mirror is not None:
+        try:
+            listed = listed_hashes(mirror).get(archive.file)
+        except OSError:
+            listed = None
+        said_by = "registry" if listed in (None, archive.sha256) else f"mirror {SUMS}"
+        copy = partial(_copy, mirror / archive.file, listed or archive.sha256)
+        yield _Source(f"mirror {mirror}", copy, listed or archive.sha256, said_by)
+    for url in archive.urls:
+        yield _Source(url, partial(_download, archive, url), archive.sha256)
+    if archive.package is not None:
+        wheel = partial(_wheel, archive.package)
+        yield _Source(f"package index: {archive.package}", wheel, archive.sha256)
+
+
+def _verified(file: Path, source: _Source) -> Provenance:
+    digest = sha256_of(file)
+    if source.sha256 is None:
+        return Provenance(source.name, digest, "nothing: no sha256 registered")
+    if digest != source.sha256:
+        expected = f"expected {source.sha256} ({source.said_by})"
+        raise PteError(f"wrong sha256: {expected}, got {digest}")
+    return Provenance(source.name, digest, source.said_by)
+
+
+def _copy(file: Path, sha256: str | None, part: Path) -> None:
+    if not file.is_file():
+        raise PteError(f"has no file {file.name}")
+    if sha256 is None:
+        raise PteError(f"no {SUMS} there lists {file.name}")
+    shutil.copyfile(file, part)
+
+
+class _Bounded(FileIO):
+    """A file that refuses more bytes than an archive can have."""
+
+    def __init__(self, path: Path, most: int) -> None:
+        super().__init__(path, "wb")
+        self._most = most
+
+    def write(self, data: Any) -> int:
+        if self.tell() + len(data) > self._most:
+            raise PteError(f"wrong size: there are more than {self._most} bytes")
+        return super().write(data)
+
+
+def _download(archive: Archive, url: str, part: Path) -> None:
+    """Write what an address sends to `part`, as it is sent; try again where that may help."""
+    import pooch
+    import requests
+
+    most = MOST_BYTES if archive.size is None else archive.size
+    download = pooch.HTTPDownloader(
+        progressbar=True,
+        timeout=TIMEOUT,
+        headers={"Accept-Encoding": "identity"},
+        # Some hosts say of a .gz that it is a text that they have packed.
+        hooks={"response": lambda answer, **_: answer.raw.headers.discard("Content-Encoding")},
+    )
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            with _Bounded(part, most) as file:
+                download(url, file, None)
+            return
+        except requests.RequestException as error:
+            status = 500 if error.response is None else error.response.status_code
+            if attempt == ATTEMPTS or (status < 500 and status != 429):
+                raise PteError(str(error)) from None  # atomic_file would name the file alone
+            time.sleep(BACKOFF * 2 ** (attempt - 1))
+
+
+def _wheel(package: str, part: Path) -> None:
+    """Download the wheel of `package` with pip, from the index that the user has configured."""
+    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:"]
+    with tempfile.TemporaryDirectory() as folder:
+        command += ["--disable-pip-version-check", "-d", folder, package]
+        try:
+            done = subprocess.run(
+                command, capture_output=True, text=True, errors="replace", timeout=PIP_TIMEOUT
+            )
+        except subprocess.TimeoutExpired:
+            raise PteError(f"pip took longer than {PIP_TIMEOUT:.0f} s") from None
+        if done.returncode:
+            lines = done.stderr.strip().splitlines()
+            raise PteError(lines[-1] if lines else f"pip exited with {done.returncode}")
+        wheels = list(Path(folder).glob("*.whl"))
+        if len(wheels) != 1:
+            raise PteError(f"pip left {len(wheels)} wheels where one was expected")
+        shutil.copyfile(wheels[0], part)
+
+
+def listed_hashes(mirror: Path) -> dict[str, str]:
+    """Read the hashes that a mirror lists, by file name. Raises `OSError` if it lists none."""
+    lines = (mirror / SUMS).read_text(encoding="utf-8", errors="replace").splitlines()
+    pairs = (line.split(maxsplit=1) for line in lines)
+    # A star marks a file that was hashed in binary mode; `sha256sum ./*` lists ./NAME.
+    names = {pair[1].strip().removeprefix("*"): pair[0] for pair in pairs if len(pair) == 2}
+    return {name.removeprefix("./"): digest.lower() for name, digest in names.items()}
+
+
+def has(folder: Path, file: str) -> bool:
+    """Return whether a folder has a file; false if the folder cannot be looked into."""
+    try:
+        return (folder / file).is_file()
+    except OSError:
+        return False
+
+
+def identity(archive: Path, mirror: Path | None) -> dict[str, Any] | None:
+    """Return what identifies the source of `archive`; if it changes, the archive is fetched anew.
+
+    It is the size of the mirror's file, and its listed hash or else its time: a copy of a mirror is
+    the same mirror. It is what the last fetch noted, if no mirror has the file now, or if the
+    mirror lists the size and the hash of the file that was fetched.
+    """
+    now, last = mirror and _seen(mirror, archive.name), _noted(archive)
+    same = last and now and (last["sha256"], last["size"]) == (now.get("sha256"), now["size"])
+    if last and (same or not now):
+        found: dict[str, Any] | None = last["identity"]
+        return found
+    return now or None
+
+
+def _seen(mirror: Path, file: str) -> dict[str, Any] | None:
+    if not has(mirror, file):
+        return None
+    status = (mirror / file).stat()
+    try:
+        return {"size": status.st_size, "sha256": listed_hashes(mirror)[file]}
+    except (OSError, KeyError):
+        return {"size": status.st_size, "time": status.st_mtime_ns}
+
+
+def note(archive: Path, identity: dict[str, Any] | None, sha256: str) -> None:
+    """Write a note beside a fetched archive: what identified its source, its hash and its size."""
+    size = archive.stat().st_size
+    write_json(_note(archive), {"identity": identity, "sha256": sha256, "size": size})
+
+
+def _note(archive: Path) -> Path:
+    return archive.with_name(f".{archive.name}.json")
+
+
+def _noted(archive: Path) -> dict[str, Any] | None:
+    try:
+        found: dict[str, Any] = read_json(_note(archive), "identity", "sha256", "size")
+    except PteError:
+        return None
+    return found
