@@ -6,30 +6,53 @@ so do warnings, errors, and lines that say what is done, what runs, and when the
 log file has everything.
 """
 
+import json
+import os
 import sys
 import time
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from logging import WARNING, LogRecord
+from pathlib import Path
+from statistics import mean
+from typing import NamedTuple
 
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from snakemake_logger_plugin_pte.progress import Progress
-from snakemake_logger_plugin_pte.rows import Rows
+from pte_study import paths
+from pte_study.configuration.joining import labels
 
 PAUSE = 10.0
 """The least number of seconds between two lines, unless the run is over."""
-LOCKED = "cannot be locked"
 UNLOCK = (
     "If no other run works in this folder, an earlier one was killed: type `snakemake --unlock`, "
     "then run again."
 )
 """What to do about the lock that a killed run leaves."""
-NOTHING = "Nothing to be done"
-"""The beginning of Snakemake's message if all files are there already."""
+MOST_SHOWN = 3
+"""The most running jobs that a line names."""
+COLUMNS = {
+    "corpus": "{:<12}",
+    "method": "{:<26}",
+    "protocol": "{:<8}",
+    "seed": "{:>4}",
+    "micro-F1": "{:>9}",
+    "macro-F1": "{:>9}",
+    "seconds of training": "{:>20}",
+}
+"""The head of the table of scores, and the form of its columns."""
 
 
 class LogHandler(LogHandlerBase):
     """A handler that follows a run, and prints its scores to stdout and its progress to stderr."""
+
+    writes_to_stream = True  # so that Snakemake's own handler stays away
+    writes_to_file = False
+    has_filter = True  # otherwise it would miss what Snakemake is told to be quiet about
+    has_formatter = False
+    needs_rulegraph = False
 
     def __post_init__(self) -> None:
         """Start without any information about the run."""
@@ -40,61 +63,165 @@ class LogHandler(LogHandlerBase):
         """Take an event of Snakemake; print a line when a job begins or ends."""
         found, now = vars(record), time.monotonic()
         event = found.get("event")
-        if record.levelno >= WARNING or str(record.msg).startswith(NOTHING):
-            say(self.format(record))
-        if LOCKED in self.format(record):
-            say(UNLOCK)
+        if record.levelno >= WARNING or str(record.msg).startswith("Nothing to be done"):
+            _say(self.format(record))
+        if "cannot be locked" in self.format(record):
+            _say(UNLOCK)
         if event == LogEvent.RUN_INFO:
             self.progress = Progress(found["stats"])
-            say(self.format(record))
+            _say(self.format(record))
         elif event == LogEvent.JOB_INFO and not self.common_settings.dryrun:
             wildcards = [str(value) for value in dict(found["wildcards"] or {}).values()]
             self.progress.started(found["jobid"], found["rule_name"], wildcards, now)
             self.rows.started(found["jobid"], found.get("output", ()))
-            self.tell(now)
+            self._tell(now)
         elif event == LogEvent.JOB_ERROR:
             self.progress.failed(found["jobid"])
         elif event == LogEvent.JOB_FINISHED:
             self.progress.finished(found["job_id"], now)
             for row in self.rows.finished(found["job_id"]):
                 print(row, flush=True)
-            self.tell(now)
+            self._tell(now)
 
-    def tell(self, now: float) -> None:
+    def _tell(self, now: float) -> None:
         """Print a line, unless one was printed less than `PAUSE` seconds ago and jobs are left."""
         if now - self.printed >= PAUSE or not self.progress.left:
             self.printed = now
-            say(self.progress.line(now))
-
-    @property
-    def writes_to_stream(self) -> bool:
-        """Whether the handler writes to the terminal: True, so Snakemake's own one stays away."""
-        return True
-
-    @property
-    def writes_to_file(self) -> bool:
-        """Whether the handler writes to a file: False."""
-        return False
-
-    @property
-    def has_filter(self) -> bool:
-        """Whether the handler has its own filter: True, because it needs every event.
-
-        Otherwise it would miss the events that Snakemake is told to be quiet about.
-        """
-        return True
-
-    @property
-    def has_formatter(self) -> bool:
-        """Whether the handler has its own formatter: False, so messages look as in Snakemake."""
-        return False
-
-    @property
-    def needs_rulegraph(self) -> bool:
-        """Whether the handler needs the graph of rules: False."""
-        return False
+            _say(self.progress.line(now))
 
 
-def say(text: str) -> None:
-    """Print a text to stderr at once."""
+def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
+
+
+class _Job(NamedTuple):
+    rule: str
+    wildcards: tuple[str, ...]
+    began: float
+
+
+class Progress:
+    """The progress of a run with `counts` jobs by rule; all times are in seconds of one clock."""
+
+    def __init__(self, counts: Mapping[str, int] | None = None) -> None:
+        """Start without any job that has begun."""
+        self.waiting = {rule: n for rule, n in (counts or {}).items() if rule != "total"}
+        self.total = sum(self.waiting.values())
+        self.running: dict[int, _Job] = {}
+        self.seconds: dict[str, list[float]] = defaultdict(list)
+        self.failures: set[int] = set()  # jobs that are not tried again up to now
+        self.began: float | None = None
+
+    @property
+    def left(self) -> int:
+        """The number of jobs that have not ended."""
+        return sum(self.waiting.values()) + len(self.running)
+
+    def started(self, job: int, rule: str, wildcards: Sequence[str], now: float) -> None:
+        """Note that a job begins, or that one that failed is tried again."""
+        self.began = now if self.began is None else self.began
+        if job not in self.failures:
+            self.waiting[rule] = max(0, self.waiting.get(rule, 0) - 1)
+        self.failures.discard(job)
+        self.running[job] = _Job(rule, tuple(wildcards), now)
+
+    def finished(self, job: int, now: float) -> None:
+        """Note that a job ends; a job that was never seen to begin is not counted."""
+        if (found := self.running.pop(job, None)) is not None:
+            self.seconds[found.rule].append(now - found.began)
+
+    def failed(self, job: int) -> None:
+        """Note that a job ends without its output."""
+        if self.running.pop(job, None) is not None:
+            self.failures.add(job)
+
+    def remaining(self, now: float) -> float | None:
+        """Return about how many seconds are left until the end; None before a job has ended.
+
+        A job takes as long as the ended jobs of its rule did on average, or as all did if none of
+        its rule has ended. As many jobs run at a time as have run so far.
+        """
+        taken = [each for rule in self.seconds.values() for each in rule]
+        if not taken or self.began is None:
+            return None
+        known = {rule: mean(each) for rule, each in self.seconds.items()}
+        expected = defaultdict(lambda: mean(taken), known)
+        work = sum(n * expected[rule] for rule, n in self.waiting.items())
+        jobs = self.running.values()
+        work += sum(max(0.0, expected[job.rule] - (now - job.began)) for job in jobs)
+        busy = sum(taken) + sum(now - job.began for job in jobs)
+        return work / max(1.0, busy / max(now - self.began, 1e-9))
+
+    def line(self, now: float) -> str:
+        """Return a line: what is done, what runs and for how long, and when the run will end."""
+        parts = [f"{self.total - self.left - len(self.failures)} of {self.total} jobs"]
+        parts += [f"{len(self.failures)} failed"] if self.failures else []
+        jobs = sorted(self.running.values(), key=lambda job: job.began)
+        shown = [
+            " ".join([job.rule, *job.wildcards, f"({duration(now - job.began)})"])
+            for job in jobs[:MOST_SHOWN]
+        ]
+        if jobs:
+            more = [f"{len(jobs) - MOST_SHOWN} more"] if len(jobs) > MOST_SHOWN else []
+            parts.append("running: " + ", ".join(shown + more))
+        seconds = self.remaining(now)
+        if self.left and seconds is not None:
+            clock = time.strftime("%H:%M", time.localtime(time.time() + seconds))
+            parts.append(f"about {duration(seconds)} left, until {clock}")
+        return "; ".join(parts)
+
+
+def duration(seconds: float) -> str:
+    """Return seconds as people say them: 42 s, 7 min, 3 h 05 min."""
+    minutes = round(seconds / 60)
+    if round(seconds) < 100:
+        return f"{round(seconds)} s"
+    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60:02} min"
+
+
+class Rows:
+    """The scores of a run as rows of a table; a row comes as soon as its job has ended."""
+
+    def __init__(self) -> None:
+        """Start without any job that has begun."""
+        self.files: dict[int, Path] = {}
+        self.headed = False
+
+    def started(self, job: int, outputs: Sequence[str]) -> None:
+        """Note that a job begins that will write the files `outputs`."""
+        for path in outputs:
+            if paths.wildcards_of(f"{paths.SCORES}.json", path):
+                self.files[job] = Path(path)
+
+    def finished(self, job: int) -> list[str]:
+        """Return the row of a job that wrote scores; the head comes before the first row."""
+        path = self.files.pop(job, None)
+        if path is None or not path.is_file():
+            return []
+        head = [] if self.headed else [_line(list(COLUMNS))]
+        self.headed = True
+        return [*head, _line(self._cells(json.loads(path.read_text("utf-8"))))]
+
+    @cached_property
+    def _labels(self) -> dict[str, str]:
+        """The names of methods that tables show, read when Snakemake has read the configuration.
+
+        They are empty outside a checkout of the project.
+        """
+        folders = filter(None, os.environ.get("PTE_PLUGINS", "").split(os.pathsep))
+        return labels(Path("workflow"), [Path(folder) for folder in folders])
+
+    def _cells(self, run: dict[str, object]) -> list[str]:
+        """Return the cells of a score file; for a method that could not run, the reason."""
+        names = [str(run[key]) for key in ("corpus", "method", "protocol", "seed")]
+        names[1] = self._labels.get(names[1], names[1])
+        if "unavailable" in run:
+            return [*names, str(run["unavailable"]), "", ""]
+        seconds = run["train_seconds"]
+        taken = "—" if seconds is None else f"{seconds:.1f}"
+        return [*names, f"{run['micro_f1']:.2f}", f"{run['macro_f1']:.2f}", taken]
+
+
+def _line(texts: Sequence[str]) -> str:
+    pairs = zip(COLUMNS.values(), texts, strict=True)
+    return " ".join(form.format(text) for form, text in pairs).rstrip()
