@@ -18,7 +18,6 @@ configfile:
 include: "workflow/rules/common.smk"
 include: "workflow/rules/encode.smk"
 include: "workflow/rules/networks.smk"
-include: "workflow/rules/shards.smk"
 include: "workflow/rules/represent.smk"
 include: "workflow/rules/score.smk"
 include: "workflow/rules/render.smk"

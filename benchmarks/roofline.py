@@ -24,12 +24,12 @@ from numpy.typing import NDArray
 
 from benchmarks.common import NETWORKS, WINDOW, interleaved, journal, ratio
 from benchmarks.trainings import Case, measure
-from pte.core import tables
+from pte.core import arrays
+from pte.core.arrays import LANES
 from pte.core.edges import AHEAD, CHUNK, prefetch_edge
 from pte.core.jit import FASTMATH
 from pte.core.noise import draw_negatives
 from pte.core.step import Embedding, negative_sampling_step
-from pte.core.tables import LANES
 from pte.core.vector import move, prefetch
 from pte.corpora.encoded import EncodedCorpus
 from pte.networks import named
@@ -48,7 +48,7 @@ IN_CACHE = 4
 
 SETTINGS = Hyperparameters()
 SLOTS = tuple(range(SETTINGS.negatives + 1))
-ROW = tables.zeros(1, SETTINGS.dim)
+ROW = arrays.zeros(1, SETTINGS.dim)
 LINES = tuple(range(ROW.shape[1] // LANES))
 GROUPED = group_shape(Hyperparameters(step=Step.of("grouped")), LINES)
 RATE = np.float32(1e-6)  # so small that no vector grows, however often it is trained
@@ -140,9 +140,9 @@ def bandwidth(size_mb: float) -> dict[int, float]:
     """Gigabytes a second, read and written, by how many edges ahead the rows are asked for."""
     n_rows = int(size_mb * 2**20 / ROW.nbytes)
     rows = np.random.default_rng(0).integers(n_rows, size=(EDGES // 4, len(SLOTS)), dtype=np.int32)
-    source, target = tables.zeros(1, SETTINGS.dim), tables.zeros(n_rows, SETTINGS.dim)
+    source, target = arrays.zeros(1, SETTINGS.dim), arrays.zeros(n_rows, SETTINGS.dim)
     target[:] = 1  # so that the pages are there
-    steps = tables.zeros(1, len(SLOTS))
+    steps = arrays.zeros(1, len(SLOTS))
 
     def once(ahead: int, _: int) -> float:
         return timed(change_rows, source, target, rows, steps, SLOTS, LINES, ahead)
@@ -171,9 +171,9 @@ def parts(
     state = draws.negatives(EdgeBlock(turns, 1, 0, 0, 0))
     draw_negatives(draws.noise, networks, np.arange(EDGES), state, rows, (0,), SLOTS)
     rng = np.random.default_rng(0)
-    source = tables.uniform(int(offsets[-1]), SETTINGS.dim, rng)
-    target = tables.uniform(samplers[0].n_targets, SETTINGS.dim, rng)
-    steps, few = tables.zeros(1, len(SLOTS)), IN_CACHE * len(SLOTS)
+    source = arrays.uniform(int(offsets[-1]), SETTINGS.dim, rng)
+    target = arrays.uniform(samplers[0].n_targets, SETTINGS.dim, rng)
+    steps, few = arrays.zeros(1, len(SLOTS)), IN_CACHE * len(SLOTS)
     near = (np.arange(EDGES) % IN_CACHE).astype(np.int64)
     near_rows = (np.arange(EDGES * len(SLOTS)) % few).astype(np.int32).reshape(EDGES, len(SLOTS))
     scratch = np.empty((CHUNK, len(SLOTS)), np.int32)
@@ -193,7 +193,7 @@ def parts(
         n, width = EDGES // len(GROUPED.members), len(GROUPED.slots)
         listed = np.tile(np.arange(width, dtype=np.int32), (n, 1))
         unrolled = GROUPED.slots, LINES, GROUPED.members
-        given = source[:IN_CACHE], target[:width], near[:n], listed, tables.zeros(1, width)
+        given = source[:IN_CACHE], target[:width], near[:n], listed, arrays.zeros(1, width)
         train_steps(*given, unrolled, AHEAD)  # compiled for steps on edges, it is not yet for these
         return 1e9 * timed(train_steps, *given, unrolled, AHEAD) / EDGES
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.common import METHODS, cores
-from pte.core.types import Pairs
+from pte.core.arrays import Pairs
 from pte.networks.sampling import EdgeSampler
 from pte.training.edges import train_edges
 from pte.training.setup import Hyperparameters, Setup, Step

@@ -14,7 +14,7 @@ from numba import njit, types
 from numba.extending import intrinsic
 
 from benchmarks.common import cores
-from pte.core import tables
+from pte.core import arrays
 
 TURNS = 4_000
 REPEATS = 10
@@ -64,7 +64,7 @@ def nanoseconds() -> float | None:
 
 
 def _once() -> float:
-    line = tables.zeros(1, tables.LANES)[0].view(np.int64)
+    line = arrays.zeros(1, arrays.LANES)[0].view(np.int64)
     _take_turns(line, 0, 0)  # compiles
     places = cores()
 

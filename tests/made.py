@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import yaml
 
-from pte.core import alias, tables
+from pte.core import alias, arrays
 from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN
@@ -31,7 +31,7 @@ def configured():
 
 def normal_table(rows, dim, seed):
     """An aligned table of standard normal numbers in its first `dim` columns."""
-    table = tables.zeros(rows, dim)
+    table = arrays.zeros(rows, dim)
     table[:, :dim] = np.random.default_rng(seed).standard_normal((rows, dim))
     return table
 

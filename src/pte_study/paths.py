@@ -92,11 +92,6 @@ def kernels(name: str) -> str:
     return KERNELS.format(kernels=name)
 
 
-def gathered(pattern: str) -> str:
-    """Return a pattern in which nothing is filled in but the number of a shard."""
-    return pattern.replace("{", "{{").replace("}", "}}").replace("{{scatteritem}}", "{scatteritem}")
-
-
 def wildcards_of(pattern: str, file: str) -> dict[str, str] | None:
     """Return the values of a pattern's wildcards in a file's name; None if it does not match."""
     found = _expression(pattern).fullmatch(file)

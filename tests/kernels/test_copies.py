@@ -5,7 +5,7 @@ import pytest
 from made import normal_table
 from scipy.stats import chisquare
 
-from pte.core import copies, tables
+from pte.core import arrays, copies
 from pte.core.alias import build_alias
 from pte.core.edges import CHUNK, Drawn, train_groups
 from pte.core.noise import Noise
@@ -27,7 +27,7 @@ def shared_tables(hot):
     """Both tables, with random numbers in the shared rows and none in the copies."""
     made = []
     for rows, spare in ((sum(SIZES), hot.source_copies), (N_WORDS, hot.word_copies)):
-        table = tables.zeros(rows + spare, DIM)
+        table = arrays.zeros(rows + spare, DIM)
         table[:rows] = normal_table(rows, DIM, rows)
         made.append(table)
     return made
@@ -228,8 +228,8 @@ def train(hot, turns, count, seed=0):
         Noise(np.tile(noise, 3), N_WORDS * np.arange(4)),
         np.uint64(seed),
         hot.copies(hot.threads - 1)._replace(weight=WHOLE),
-        edge_shape(2, tuple(range(source.shape[1] // tables.LANES))),
-        tables.zeros(1, 3),
+        edge_shape(2, tuple(range(source.shape[1] // arrays.LANES))),
+        arrays.zeros(1, 3),
         Schedule(0, count, 0.01),
     )
     return source, target
@@ -286,8 +286,8 @@ def taking_turns(threads, piece, total):
     noise = often**0.75 / (often**0.75).sum()
     words = np.mean([topic / topic.sum() for topic in topics], axis=0) + 5 * noise
     hot = HotRows.of([np.full(2, 0.5)], words, threads)
-    source = tables.uniform(2, DIM, random, hot.source_copies)
-    target = tables.uniform(often.size, DIM, random, hot.word_copies)
+    source = arrays.uniform(2, DIM, random, hot.source_copies)
+    target = arrays.uniform(often.size, DIM, random, hot.word_copies)
     hot.start(source, target)
     places = [hot.copies(thread) for thread in range(threads)]
     negatives = Noise(build_alias(noise), np.array([0, noise.size]))
@@ -299,8 +299,8 @@ def taking_turns(threads, piece, total):
             negatives,
             np.uint64(first),
             places[number % threads],
-            edge_shape(5, tuple(range(source.shape[1] // tables.LANES))),
-            tables.zeros(1, 6),
+            edge_shape(5, tuple(range(source.shape[1] // arrays.LANES))),
+            arrays.zeros(1, 6),
             Schedule(first, total, 0.025),
         )
     hot.gather(source, target)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made import drawn, laid_out, normal_table
 
-from pte.core import alias, counting, pairs, rng, step, tables, words
+from pte.core import alias, arrays, counting, pairs, rng, step, words
 
 STATES = st.integers(0, 2**64 - 1)
 WEIGHTS = st.lists(st.floats(0, 1e6).map(lambda x: 0.0 if x < 1e-6 else x), min_size=1).filter(any)
@@ -151,19 +151,19 @@ def test_a_step_does_not_hide_that_numbers_are_lost(bad):
 
 @pytest.mark.parametrize(("dim", "stride"), [(1, 16), (16, 16), (17, 32), (100, 112)])
 def test_table_rows_start_on_cache_lines(dim, stride):
-    for table in (tables.zeros(7, dim), tables.uniform(7, dim, np.random.default_rng(0))):
+    for table in (arrays.zeros(7, dim), arrays.uniform(7, dim, np.random.default_rng(0))):
         assert table.shape == (7, stride)
         assert table.dtype == np.float32
         assert table.flags.c_contiguous
-        assert [table[row].ctypes.data % tables.CACHE_LINE for row in range(7)] == [0] * 7
+        assert [table[row].ctypes.data % arrays.CACHE_LINE for row in range(7)] == [0] * 7
 
 
 def test_zeros_are_zero():
-    assert not tables.zeros(50, 20).any()
+    assert not arrays.zeros(50, 20).any()
 
 
 def test_uniform_fills_its_range_and_no_padding():
-    table = tables.uniform(1000, 20, np.random.default_rng(0))
+    table = arrays.uniform(1000, 20, np.random.default_rng(0))
     assert not table[:, 20:].any()
     assert np.abs(table).max() <= 0.5 / 20
     assert table.min() < -0.49 / 20

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made import normal_table, stream_of
 
-from pte.core import tables
+from pte.core import arrays
 from pte.core.alias import build_alias
 from pte.core.copies import Copies
 from pte.core.edges import CHUNK, Drawn, train_groups
@@ -168,7 +168,7 @@ def train(turns, both, draws, shape, schedule, seed):
         np.uint64(naive.stream(seed, 0)),
         no_copies,
         shape,
-        tables.zeros(1, len(shape.slots)),
+        arrays.zeros(1, len(shape.slots)),
         Schedule(*schedule),
     )
 

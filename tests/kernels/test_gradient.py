@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pte.core import step, tables
+from pte.core import arrays, step
 
 DIM = 20
 ROWS = [3, 0, 5, 1]  # the positive, then three negatives, all different
@@ -31,12 +31,12 @@ def moves():
     loses least to float32.
     """
     rng = np.random.default_rng(0)
-    source, target = tables.zeros(2, DIM), tables.zeros(6, DIM)
+    source, target = arrays.zeros(2, DIM), arrays.zeros(6, DIM)
     source[:, :DIM] = 0.5 * rng.standard_normal((2, DIM))
     target[:, :DIM] = 0.5 * rng.standard_normal((6, DIM))
     u, words = source[1].astype(float), target[ROWS].astype(float)
     rows, slots = np.array([ROWS], np.int32), tuple(range(len(ROWS)))
-    steps = tables.zeros(1, len(ROWS))
+    steps = arrays.zeros(1, len(ROWS))
     both, rates = step.Embedding(source, target), (np.float32(1), np.float32(1))
     step.negative_sampling_step(both, 1, rows, 0, rates, steps, slots, (0,))
     return u, words, source[1] - u, target[ROWS] - words

@@ -7,7 +7,7 @@ from made import normal_table
 from test_edges import LINES, draws_for, networks_of, new_tables, train
 from test_gradient import TOLERANCE, numerical_gradient
 
-from pte.core import tables
+from pte.core import arrays
 from pte.core.edges import CHUNK, GroupShape
 from pte.core.step import Embedding, negative_sampling_step
 from pte.errors import PteError
@@ -60,7 +60,7 @@ def moves():
     target[5] = 0  # listed twice: it moves u by nothing, and its own moves add up
     u, words = source[1, :DIM].astype(float), target[ROWS, :DIM].astype(float)
     both, lists = Embedding(source, target), np.array([ROWS], np.int32)
-    scratch = tables.zeros(1, len(ROWS))
+    scratch = arrays.zeros(1, len(ROWS))
     slots, members = tuple(range(len(ROWS))), tuple(range(MEMBERS))
     rates = (np.float32(rate), np.float32(rate * WEIGHT))
     negative_sampling_step(both, 1, lists, 0, rates, scratch, slots, members)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from made import score_of
 
-from pte.core import tables
+from pte.core import arrays
 from pte.core.alias import build_alias
 from pte.corpora.encoded import TEST
 from pte.errors import PteError
@@ -101,8 +101,8 @@ def test_training_is_close_to_the_twin(networks, small_blocks, phases):
     """Every network has source vectors of its own, behind those of the networks before it."""
     names, rng = ("ww", "wd", "wl"), np.random.default_rng(3)
     rows = np.cumsum([0] + [networks[name].n_sources for name in names]).tolist()
-    target = tables.uniform(networks["ww"].n_targets, 16, rng).astype(float)
-    source = tables.uniform(rows[3], 16, rng).astype(float)
+    target = arrays.uniform(networks["ww"].n_targets, 16, rng).astype(float)
+    source = arrays.uniform(rows[3], 16, rng).astype(float)
     ends = [np.stack([networks[name].source, networks[name].target], 1) for name in names]
     edges = [build_alias(networks[name].weight.astype(float)) for name in names]
     noise = [build_alias(networks[name].target_degrees() ** 0.75) for name in names]

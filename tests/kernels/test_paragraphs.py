@@ -6,7 +6,7 @@ import pytest
 from made import normal_table
 from test_gradient import numerical_gradient
 
-from pte.core import tables
+from pte.core import arrays
 from pte.core.alias import build_alias
 from pte.core.copies import exchange
 from pte.core.edges import CHUNK
@@ -44,13 +44,13 @@ def text_of(documents):
 
 def made(kind, noise, spare=(0, 0)):
     """A model and scratch space; `spare` rows of words and of targets."""
-    words, target = tables.zeros(N_WORDS + spare[0], DIM), tables.zeros(N_WORDS + spare[1], DIM)
+    words, target = arrays.zeros(N_WORDS + spare[0], DIM), arrays.zeros(N_WORDS + spare[1], DIM)
     words[:N_WORDS] = normal_table(N_WORDS, DIM, 11)
     target[:N_WORDS] = normal_table(N_WORDS, DIM, 12)
     given = Paragraphs(normal_table(len(DOCUMENTS), DIM, 10), words, target)
     return (
         Model(given, WINDOWS[kind], False, noise, SLOTS, LINES),
-        Scratch(tables.zeros(2, DIM), tables.zeros(1, NEGATIVES + 1)),
+        Scratch(arrays.zeros(2, DIM), arrays.zeros(1, NEGATIVES + 1)),
     )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from made import score_of
 
-from pte.core import tables
+from pte.core import arrays
 from pte.core.alias import build_alias
 from pte.corpora.encoded import TRAIN
 from pte.errors import PteError
@@ -55,7 +55,7 @@ def test_one_seed_and_one_thread_give_identical_vectors(corpus, small_blocks):
 def test_training_is_close_to_the_twin(corpus, small_blocks):
     """Blocks draw windows from their own streams, and the vectors of neighbours are kept."""
     plan = Passes.of(corpus, 2, 3)
-    source = 2 * tables.uniform(plan.n_words, 16, np.random.default_rng(3)).astype(float)
+    source = 2 * arrays.uniform(plan.n_words, 16, np.random.default_rng(3)).astype(float)
     target = np.zeros((plan.n_words, 16))
     noise = build_alias(plan.counts**0.75)
     texts = np.split(plan.tokens, plan.offsets[1:-1])

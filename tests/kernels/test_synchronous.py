@@ -4,7 +4,7 @@ import naive
 import numpy as np
 import pytest
 
-from pte.core import barrier, step, synchronous, tables
+from pte.core import arrays, barrier, step, synchronous
 from pte.core.edges import GroupShape
 from pte.core.step import Embedding, Schedule
 from pte.core.synchronous import Board, Listed
@@ -102,7 +102,7 @@ def test_divergence_in_the_columns_of_one_thread_is_reported(monkeypatch):
 
     for module in (draws, model):
         monkeypatch.setattr(module, "BLOCK", 70)
-    start = model.tables.by_leaves
+    start = model.arrays.by_leaves
 
     def with_one_infinity(table, lines):
         leaves = start(table, lines)
@@ -128,16 +128,16 @@ def block(request):
     rng = np.random.default_rng(3)
     sources = rng.integers(0, 4, EDGES)
     rows = rng.integers(0, 9, (EDGES, request.param + 1)).astype(np.int32)
-    return sources, rows, tables.uniform(4, DIM, rng), tables.uniform(9, DIM, rng)
+    return sources, rows, arrays.uniform(4, DIM, rng), arrays.uniform(9, DIM, rng)
 
 
 def trained(block, threads):
     sources, rows, source, target = block
     n_slots = rows.shape[1]
-    source = tables.by_leaves(30 * source, synchronous.LEAF_LINES)
-    target = tables.by_leaves(30 * target, synchronous.LEAF_LINES)
+    source = arrays.by_leaves(30 * source, synchronous.LEAF_LINES)
+    target = arrays.by_leaves(30 * target, synchronous.LEAF_LINES)
     board = Board(
-        tables.zeros(2 * threads * synchronous.BATCH, n_slots),
+        arrays.zeros(2 * threads * synchronous.BATCH, n_slots),
         np.zeros(threads * barrier.FLAG_STRIDE, np.int64),
     )
     slots, lines = tuple(range(n_slots)), tuple(range(synchronous.LEAF_LINES))
@@ -148,7 +148,7 @@ def trained(block, threads):
             Listed(sources, rows),
             share,
             board,
-            tables.zeros(8, n_slots),
+            arrays.zeros(8, n_slots),
             0,
             GroupShape((0,), slots, lines, np.float32(1), 1),
             Schedule(100, 1000, 0.02),
@@ -179,10 +179,10 @@ def test_a_batch_of_one_is_a_step(block, monkeypatch):
     rates = [naive.learning_rate(100 + i, 1000, 0.02) for i in range(EDGES)]
     naive.train_in_batches(*expected, sources, rows, rates, 1)
     found = [30 * table for table in (source, target)]
-    aligned = [tables.zeros(*table.shape) for table in found]
+    aligned = [arrays.zeros(*table.shape) for table in found]
     for table, values in zip(aligned, found, strict=True):
         table[:] = values
-    steps = tables.zeros(1, rows.shape[1])
+    steps = arrays.zeros(1, rows.shape[1])
     for i, rate in enumerate(rates):
         step.negative_sampling_step(
             step.Embedding(*aligned),

@@ -6,7 +6,7 @@ import pytest
 from made import normal_table
 from numba import njit
 
-from pte.core import tables, vector
+from pte.core import arrays, vector
 
 NEGATIVES = (0, 1, 2, 3, 5, 8, 15, 16, 20)
 """Fewer and more than a register holds, and their remainders."""
@@ -73,7 +73,7 @@ def listed(negatives):
 
 def lengths(dim):
     """All lines of a row, and some of them."""
-    n = -(-dim // tables.LANES)
+    n = -(-dim // arrays.LANES)
     return sorted({n, n // 2, n - n // 4})
 
 
@@ -87,7 +87,7 @@ def test_products_are_inner_products_over_the_first_lines(run, negatives):
             out = normal_table(2, negatives + 1, 3)
             untouched = out[0].copy()
             run(source, target, rows, out, (2, 1, 1), tuple(range(negatives + 1)), n_lines)
-            part = slice(n_lines * tables.LANES)
+            part = slice(n_lines * arrays.LANES)
             expected = target[rows[1], part].astype(float) @ source[2, part].astype(float)
             np.testing.assert_allclose(out[1, : negatives + 1], expected, rtol=1e-5, atol=1e-4)
             assert not out[1, negatives + 1 :].any()
@@ -104,7 +104,7 @@ def test_ascents_are_those_of_the_twin(run, negatives, m):
     large = [0, 0.5, -0.5, 3, -3, 12, -12, 30, -30, 80, -80, 700, -700, 1e4, -1e4, 1e30, -1e30]
     for shift in range(len(large)):
         products = np.resize(np.roll(large, shift), n).astype(np.float32)
-        out = tables.zeros(2, n)
+        out = arrays.zeros(2, n)
         out[:, :n] = products
         run(rows, 2, out, 1, rates, slots, members)
         clipped = np.clip(products, -600, 600).tolist()
@@ -119,7 +119,7 @@ def test_sigmoid_is_close_to_the_twin_over_its_whole_range(run):
     """The second slot is −rate · σ(x), so that nothing is cancelled."""
     rows = np.array([[0, 1]], np.int32)
     for x in np.linspace(-40, 40, 2001, dtype=np.float32):
-        out = tables.zeros(1, 2)
+        out = arrays.zeros(1, 2)
         out[0, 1] = x
         run(rows, 0, out, 0, (np.float32(1), np.float32(1)), (0, 1), (0,))
         assert -out[0, 1] == pytest.approx(naive.sigmoid(float(x)), rel=2e-6)
@@ -130,11 +130,11 @@ def test_sigmoid_is_close_to_the_twin_over_its_whole_range(run):
 def test_move_is_close_to_the_twin(run, negatives):
     rows = listed(negatives)
     steps = normal_table(2, negatives + 1, 4) / 10
-    out = tables.zeros(2, negatives + 1)
+    out = arrays.zeros(2, negatives + 1)
     out[:] = steps
     for dim in DIMS:
         for n_lines in lengths(dim):
-            part = slice(n_lines * tables.LANES)
+            part = slice(n_lines * arrays.LANES)
             source, target = normal_table(3, dim, 1), normal_table(ROWS, dim, 2)
             expected_source, expected_target = source.astype(float), target.astype(float)
             parts = expected_source[:, part], expected_target[:, part]
@@ -147,7 +147,7 @@ def test_move_is_close_to_the_twin(run, negatives):
 
 def alike(run, plain, made, *given):
     """Both write the same into a table."""
-    found, expected = tables.zeros(*made.shape), made.copy()
+    found, expected = arrays.zeros(*made.shape), made.copy()
     found[:] = made
     run(found, *given)
     plain(expected, *given)
@@ -164,7 +164,7 @@ def test_rows_of_steps_are_copied_and_added_as_by_the_twins(n):
 
 @pytest.mark.parametrize("dim", [20, 100, 400])
 def test_listed_rows_are_summed_moved_and_traded_as_by_the_twins(dim):
-    rows, lines = np.array([4, 1, 4, 0]), tuple(range(-(-dim // tables.LANES)))
+    rows, lines = np.array([4, 1, 4, 0]), tuple(range(-(-dim // arrays.LANES)))
     few, many = normal_table(2, dim, 1), normal_table(ROWS, dim, 2)
     for n in (1, 4):
         alike(run_sum_rows, vector.plain_sum_rows, few, 1, many, rows, n, lines)
@@ -173,9 +173,9 @@ def test_listed_rows_are_summed_moved_and_traded_as_by_the_twins(dim):
 
 
 def test_a_row_that_is_listed_twice_is_moved_twice():
-    rows, out = np.array([[1, 1]], np.int32), tables.zeros(1, 2)
+    rows, out = np.array([[1, 1]], np.int32), arrays.zeros(1, 2)
     out[0, :2] = 0.5, 0.25
-    source, target = tables.zeros(1, 1), tables.zeros(2, 1)
+    source, target = arrays.zeros(1, 1), arrays.zeros(2, 1)
     source[0, 0], target[1, 0] = 2, 4
     run_move(source, target, rows, out, (0, 0, 0), (0, 1), 1)
     assert target[1, 0] == 4 + 0.5 * 2 + 0.25 * 2

@@ -31,7 +31,7 @@ CONFIG, METHODS, CORPORA, CLAIMS = (
 FAULTS = {
     CONFIG: [
         ("sedes", [1], "top level: unknown key 'sedes'; did you mean 'seeds'?"),
-        ("shards", 0, ": 0 is less than the minimum of 1"),
+        ("samples_limit", 0, ": 0 is less than the minimum of 1"),
         ("seeds", "one", ": 'one' is not of type 'array'"),
         ("seeds", [1.5], ".0: 1.5 is not of type 'integer'; write a whole number"),
         ("tables.quickstart.corpora", ["tiyn"], ": 'tiyn' is not one of 20ng, dblp"),

@@ -26,7 +26,7 @@ LIBRARY = {
 
 FREE = {
     *("array_file", "bounds", "encoders", "errors", "files", "limits", "machine"),
-    *("plugins", "shard", "spreadsheets"),
+    *("plugins", "spreadsheets"),
 }
 
 STUDY = {

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from pte.core.arrays import Float32Array, IntArray
 from pte.core.jit import kernel
-from pte.core.types import Float32Array, IntArray
 
 DECAY, EPSILON = 0.95, 1e-6
 """Kim's code has the same values; the rate is 1."""

@@ -5,8 +5,8 @@ Source: Walker 1977; Vose 1991. LINE (WWW'15, section 4.3) samples its edges thi
 
 import numpy as np
 
+from pte.core.arrays import AliasTable, FloatArray, Int
 from pte.core.jit import kernel
-from pte.core.types import AliasTable, FloatArray, Int
 
 _ONE = 2.0**31
 SHARE = 2**31 - 1

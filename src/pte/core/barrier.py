@@ -9,8 +9,8 @@ from numba import config, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from pte.core.arrays import IntArray
 from pte.core.jit import kernel
-from pte.core.types import IntArray
 
 FLAG_STRIDE = 16
 """Places between the flags of two threads, so that no two flags share a cache line."""

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pte.core.arrays import Float32Array, Int32Array, IntArray
 from pte.core.jit import kernel
-from pte.core.types import Float32Array, Int32Array, IntArray
 
 WINDOW = 3
 """Words in a window (paper, section 5.1)."""

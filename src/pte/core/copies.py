@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pte.core.arrays import Int, Int32Array, IntArray, Slots, Table
 from pte.core.jit import kernel
 from pte.core.rng import mix
 from pte.core.step import learning_rate
-from pte.core.types import Int, Int32Array, IntArray, Slots, Table
 from pte.core.vector import prefetch, trade
 
 

@@ -5,8 +5,8 @@ come. A long row gets a row of `counts`, so that no row needs more memory than t
 `place[row]` is the slot that a short row fills next, or `~k` for the long row `counts[k]`.
 """
 
+from pte.core.arrays import Float32Array, Int, Int32Array, IntArray
 from pte.core.jit import kernel
-from pte.core.types import Float32Array, Int, Int32Array, IntArray
 
 
 @kernel

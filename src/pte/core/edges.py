@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pte.core.arrays import Int, Int32Array, IntArray, Pairs, Slots, Table
 from pte.core.copies import Copies, exchange_edge, exchanges, prefetch_exchange, take_copies
 from pte.core.jit import kernel
 from pte.core.noise import Noise, choose_leaders, draw_negatives
 from pte.core.step import Embedding, Schedule, learning_rate, negative_sampling_step
-from pte.core.types import Int, Int32Array, IntArray, Pairs, Slots, Table
 from pte.core.vector import prefetch
 
 # Draws whose negatives are drawn together, so that the loads of the draws overlap.

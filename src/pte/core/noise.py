@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 
 from pte.core.alias import owner
+from pte.core.arrays import AliasTable, Int32Array, IntArray, Slots
 from pte.core.jit import kernel
 from pte.core.rng import next_random
-from pte.core.types import AliasTable, Int32Array, IntArray, Slots
 from pte.core.vector import prefetch_item
 
 NOISE_POWER = 0.75

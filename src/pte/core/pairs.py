@@ -2,9 +2,9 @@
 
 import numpy as np
 
+from pte.core.arrays import Int32Array, IntArray
 from pte.core.counting import note
 from pte.core.jit import kernel
-from pte.core.types import Int32Array, IntArray
 
 
 @kernel

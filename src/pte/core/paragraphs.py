@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pte.core.arrays import Int, Int32Array, IntArray, Slots, Table
 from pte.core.copies import Copies, exchange
 from pte.core.edges import CHUNK
 from pte.core.jit import kernel
 from pte.core.noise import Noise, draw_negatives
 from pte.core.rng import next_random
-from pte.core.types import Int, Int32Array, IntArray, Slots, Table
 from pte.core.windows import draw_reach
 
 

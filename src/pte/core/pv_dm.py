@@ -6,6 +6,7 @@ moves as far as the mean, because word2vec and gensim do not divide by the numbe
 
 import numpy as np
 
+from pte.core.arrays import Int, Int32Array, IntArray, Slots, Table
 from pte.core.copies import Copies, exchanges
 from pte.core.edges import AHEAD, CHUNK, prefetch_edge
 from pte.core.jit import kernel
@@ -21,7 +22,6 @@ from pte.core.paragraphs import (
     take_context_copies,
 )
 from pte.core.step import Embedding, Schedule, frozen_step, learning_rate, negative_sampling_step
-from pte.core.types import Int, Int32Array, IntArray, Slots, Table
 from pte.core.vector import move_rows, prefetch, sum_rows
 
 

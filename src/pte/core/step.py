@@ -4,9 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pte.core.arrays import LANES, Float32Array, Int32Array, Slots, Table
 from pte.core.jit import kernel
-from pte.core.tables import LANES
-from pte.core.types import Float32Array, Int32Array, Slots, Table
 from pte.core.vector import Rates, ascents, move, move_source, products
 
 RATE_FLOOR = 1e-4

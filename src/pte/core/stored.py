@@ -3,9 +3,9 @@
 import numpy as np
 
 from pte.core.alias import SHARE, build_alias, cell, choose, owner
+from pte.core.arrays import AliasTable, FloatArray, Int32Array, IntArray, Pairs
 from pte.core.jit import kernel
 from pte.core.rng import next_random
-from pte.core.types import AliasTable, FloatArray, Int32Array, IntArray, Pairs
 from pte.core.vector import prefetch_item
 
 _HALF = np.uint64(32)

@@ -13,10 +13,10 @@ read from one or two cache lines, where independent draws would wait for several
 import numpy as np
 
 from pte.core.alias import cell, owner
+from pte.core.arrays import AliasTable, Int, Int32Array, IntArray, Pairs
 from pte.core.jit import kernel
 from pte.core.rng import next_random
 from pte.core.stored import TOGETHER
-from pte.core.types import AliasTable, Int, Int32Array, IntArray, Pairs
 from pte.core.vector import prefetch_item
 
 

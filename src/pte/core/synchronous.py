@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pte.core.arrays import Int, Int32Array, IntArray, Slots, Table
 from pte.core.barrier import meet
 from pte.core.edges import AHEAD, CHUNK, Drawn, GroupShape, prefetch_edge, take_draws
 from pte.core.jit import kernel
 from pte.core.noise import Noise, choose_leaders, draw_negatives
 from pte.core.step import Embedding, Schedule, learning_rate
-from pte.core.types import Int, Int32Array, IntArray, Slots, Table
 from pte.core.vector import add_row, ascents, copy_row, move, products
 
 # The edges of a batch. Their gradients are taken before the first of these edges moves anything.

@@ -19,8 +19,7 @@ from numba import config, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from pte.core.tables import CACHE_LINE, LANES
-from pte.core.types import Float32Array, Int, Int32Array, IntArray, Slots, Table
+from pte.core.arrays import CACHE_LINE, LANES, Float32Array, Int, Int32Array, IntArray, Slots, Table
 
 Rates: TypeAlias = tuple[np.float32, np.float32]
 """The learning rates of a step's positives and of its negatives."""

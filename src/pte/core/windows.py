@@ -6,9 +6,9 @@ Source: Mikolov et al., NIPS 2013, and its released code.
 import numpy as np
 
 from pte.core.alias import cell
+from pte.core.arrays import Int32Array, IntArray, Pairs
 from pte.core.jit import kernel
 from pte.core.rng import next_random
-from pte.core.types import Int32Array, IntArray, Pairs
 
 
 @kernel

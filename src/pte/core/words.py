@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pte.core.arrays import BoolArray, ByteArray, Int, Int32Array, IntArray, UintArray
 from pte.core.jit import kernel
-from pte.core.types import BoolArray, ByteArray, Int, Int32Array, IntArray, UintArray
 
 SEPARATOR = ord("\n")
 """The byte that separates tokens."""

@@ -6,7 +6,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from pte.core.types import ByteArray
+from pte.core.arrays import ByteArray
 from pte.core.words import (
     COMPOSES,
     LOOSE,

@@ -25,22 +25,11 @@ class Spool:
         return os.pread(self._file.fileno(), size, begin)
 
 
-@dataclass(frozen=True)
-class MappedTexts:
-    """Texts in a file that is mapped."""
-
-    content: memoryview
-
-    def read(self, begin: int, size: int) -> bytes:
-        """Read `size` bytes from `begin` on. Several threads may read at once."""
-        return self.content[begin : begin + size].tobytes()
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class SpooledText:
     """The place of a text in a file of texts."""
 
-    texts: Spool | MappedTexts
+    texts: Spool
     begin: int
     size: int
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.core.types import BoolArray, Int, Int32Array, IntArray
+from pte.core.arrays import BoolArray, Int, Int32Array, IntArray
 from pte.core.words import Words, count_words, fill_slots, find_tokens, number_tokens
 from pte.corpora.tokenise import LINES
 from pte.limits import refuse_more_than_int32
@@ -29,14 +29,6 @@ class Vocabulary:
             letters=np.empty(0, np.uint8),
         )
         self._counts = np.zeros(_FIRST_CAPACITY, np.int64)
-
-    @classmethod
-    def of(cls, words: list[bytes], counts: IntArray) -> "Vocabulary":
-        """Make a vocabulary of different words, with their counts, int64."""
-        made = cls()
-        made.number(words, np.zeros(len(words), np.bool_), LINES)
-        made._counts[: len(words)] = counts
-        return made
 
     @property
     def counts(self) -> IntArray:

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.array_file import ArrayFile
-from pte.core import tables
 from pte.core.alias import build_alias
+from pte.core.arrays import LANES, zeros
 from pte.core.inference import infer
 from pte.core.noise import NOISE_POWER, Noise
 from pte.core.paragraphs import Model, Paragraphs, Scratch, Span, Text
@@ -122,12 +122,12 @@ class ParagraphVectors:
         """
         words, targets = (_aligned(arrays[name]) for name in ("word_vectors", "targets"))
         model = Model(
-            Paragraphs(tables.zeros(0, shape.dim), words, targets),
+            Paragraphs(zeros(0, shape.dim), words, targets),
             window,
             False,
             Noise(arrays["noise"], np.array([0, len(words)])),
             tuple(range(shape.negatives + 1)),
-            tuple(range(words.shape[1] // tables.LANES)),
+            tuple(range(words.shape[1] // LANES)),
         )
         documents = np.empty((0, shape.dim), np.float32)
         return cls(documents, samples, 0.0, epochs, shape, model)
@@ -135,7 +135,7 @@ class ParagraphVectors:
 
 def _aligned(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     """Copy vectors into a table whose rows start on cache lines; kernels read no other tables."""
-    table = tables.zeros(*vectors.shape)
+    table = zeros(*vectors.shape)
     table[:, : vectors.shape[1]] = vectors
     return table
 
@@ -215,13 +215,13 @@ class _ParagraphTraining(Resumable):
             Paragraphs(
                 documents,
                 start(n_words, shape.dim, rng, hot.source_copies),
-                tables.zeros(n_words + hot.word_copies, shape.dim),
+                zeros(n_words + hot.word_copies, shape.dim),
             ),
             window,
             False,
             Noise(build_alias(weights), np.array([0, n_words])),
             tuple(range(shape.negatives + 1)),
-            tuple(range(documents.shape[1] // tables.LANES)),
+            tuple(range(documents.shape[1] // LANES)),
         )
         self.learnt = self.model.tables
         self._scratch = [_scratch(shape) for _ in range(threads)]
@@ -249,7 +249,7 @@ class _ParagraphTraining(Resumable):
 
 
 def _scratch(shape: Hyperparameters) -> Scratch:
-    return Scratch(tables.zeros(2, shape.dim), tables.zeros(1, shape.negatives + 1))
+    return Scratch(zeros(2, shape.dim), zeros(1, shape.negatives + 1))
 
 
 def _vectors(

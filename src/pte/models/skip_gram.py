@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.core import tables
+from pte.core import arrays
 from pte.core.alias import build_alias
 from pte.core.edges import Drawn, train_groups
 from pte.core.noise import NOISE_POWER, Noise
@@ -93,12 +93,12 @@ class _SkipGramTraining(Resumable):
         super().__init__(passes, setup, hot)
         rng = np.random.default_rng(setup.seed)
         source = start(passes.n_words, shape.dim, rng, hot.source_copies)
-        target = tables.zeros(passes.n_words + hot.word_copies, shape.dim)
+        target = arrays.zeros(passes.n_words + hot.word_copies, shape.dim)
         self.learnt = Embedding(source, target)
-        self._group = edge_shape(shape.negatives, tuple(range(target.shape[1] // tables.LANES)))
+        self._group = edge_shape(shape.negatives, tuple(range(target.shape[1] // arrays.LANES)))
         room = max(PAIRS, 2 * shape.window)
         self._pairs = [np.empty((room, 2), np.int32) for _ in range(threads)]
-        self._steps = [tables.zeros(1, shape.negatives + 1) for _ in range(threads)]
+        self._steps = [arrays.zeros(1, shape.negatives + 1) for _ in range(threads)]
         self.samples = np.zeros(threads, np.int64)
 
     def vectors(self) -> NDArray[np.float32]:

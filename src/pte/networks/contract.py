@@ -6,7 +6,7 @@
     def tokens(corpus) -> int | None: ...
 
 The module is a module of `pte.networks` or of a plugin, or an `EdgeList` that config.yaml names. A
-network that one job builds whole has a function `build` instead of `counting`. The workflow reads
+network that is built whole has a function `build` instead of `counting`. The workflow reads
 the `SPEC` in its main process, so these modules import compiled code inside their functions.
 """
 
@@ -60,7 +60,7 @@ class NetworkModule(Protocol):
 
 @runtime_checkable
 class CountedNetwork(NetworkModule, Protocol):
-    """A network whose edges are counted row by row, in any number of shards."""
+    """A network whose edges are counted row by row."""
 
     def counting(self, corpus: "EncodedCorpus", window: int) -> "Counting":
         """Return what there is to count in the training documents; `window` is as in `stream`."""

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.core.arrays import Float32Array, Int32Array, IntArray
 from pte.core.counting import collect
-from pte.core.types import Float32Array, Int32Array, IntArray
-from pte.shard import shares
 
 # Bytes of an item in a slot, of a counter, of a counted edge, and of the bookkeeping of a row.
 _SLOT, _COUNTER, _EDGE, _ROW = 4, 8, 8, 40
@@ -48,29 +47,22 @@ class Counting:
     note: Note
     undirected: bool = False
 
-    def shares(self, shards: int) -> list[tuple[int, int]]:
-        """Cut the rows into `shards` ranges (first, end) that cost about the same memory."""
-        return shares(_cost(self.sizes, self.n_words), shards)
 
-
-def count_rows(
-    counting: Counting, memory: int, threads: int, within: tuple[int, int] | None = None
-) -> Rows:
-    """Count the words of each row, or only of the rows `within` a range (first, end).
+def count_rows(counting: Counting, memory: int, threads: int) -> Rows:
+    """Count the words of each row.
 
     Several threads call `note`, each for one range of rows after the other. `memory`, in bytes,
     covers everything but the result. The least that a thread can count is one row, which takes at
     most 24 bytes for each word of the vocabulary.
     """
     sizes, n_words = counting.sizes, counting.n_words
-    begin, end = within or (0, sizes.size)
 
     def count(bounds: tuple[int, int]) -> Rows:
-        first, last = begin + bounds[0], begin + bounds[1]
+        first, last = bounds
         return _count_range(sizes[first:last], first, last, n_words, counting.note)
 
     with ThreadPoolExecutor(threads) as pool:
-        return joined(pool.map(count, _ranges(sizes[begin:end], n_words, memory, threads)))
+        return joined(pool.map(count, _ranges(sizes, n_words, memory, threads)))
 
 
 def _is_long(sizes: IntArray, n_words: int) -> NDArray[np.bool_]:

@@ -25,7 +25,6 @@ from pte.plugins import module_name as _module_of
 if TYPE_CHECKING:
     from pte.corpora.encoded import EncodedCorpus
     from pte.networks.bipartite import Network
-    from pte.networks.counting import Counting
     from pte.networks.sampling import EdgeSampler
 
 _NEEDED = ("SPEC", "stream", "tokens")
@@ -77,29 +76,12 @@ def build(
         from pte.networks.building import network_of
         from pte.networks.counting import count_rows
 
-        counted = counting(name, corpus, window)
+        counted = module.counting(corpus, _window(name, module, window))
+        if not counted.sizes.any():
+            raise PteError(f"{name}: it has no edge; is the text, or its labelled part, empty?")
         rows = count_rows(counted, memory, threads)
         return network_of(rows, counted.n_words, counted.undirected)
     return module.build(corpus, _window(name, module, window), memory, threads)
-
-
-def is_counted(name: str) -> bool:
-    """Return whether a network's edges are counted row by row, so that jobs can count shards."""
-    return isinstance(_module(name), CountedNetwork)
-
-
-def counting(name: str, corpus: "EncodedCorpus", window: int | None) -> "Counting":
-    """Return what there is to count for a network that `is_counted`.
-
-    Raises `PteError` as `build` does, and for a network that is built whole.
-    """
-    module = _module(name)
-    if not isinstance(module, CountedNetwork):
-        raise PteError(f"{name}: this network is built whole, so it has no shards")
-    counted = module.counting(corpus, _window(name, module, window))
-    if not counted.sizes.any():
-        raise PteError(f"{name}: it has no edge; is the text, or its labelled part, empty?")
-    return counted
 
 
 def labelled_as(corpus: "EncodedCorpus", labels: str) -> "EncodedCorpus":

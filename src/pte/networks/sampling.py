@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.core.alias import build_alias
+from pte.core.arrays import AliasTable, Pairs
 from pte.core.rng import mix
 from pte.core.stored import alias_by_source, draw_further, draw_stored
 from pte.core.streamed import (
@@ -17,7 +18,6 @@ from pte.core.streamed import (
     token_degrees,
     window_degrees,
 )
-from pte.core.types import AliasTable, Pairs
 from pte.corpora.encoded import EncodedCorpus
 from pte.errors import PteError
 from pte.networks.bipartite import Network

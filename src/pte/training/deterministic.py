@@ -7,7 +7,7 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.core import tables
+from pte.core import arrays
 from pte.core.barrier import FLAG_STRIDE
 from pte.core.edges import Drawn
 from pte.core.step import Embedding, Schedule
@@ -44,11 +44,11 @@ class Synchronous:
         chosen = setup.hyperparameters
         self._draws, self._dim, self._rate = draws, chosen.dim, chosen.rate
         rng = np.random.default_rng(setup.seed)
-        words = tables.uniform(draws.n_words, chosen.dim, rng)
+        words = arrays.uniform(draws.n_words, chosen.dim, rng)
         if setup.known:
             setup.known.fill(words)
-        target = tables.by_leaves(words, LEAF_LINES)
-        source = tables.by_leaves(tables.uniform(sum(draws.sizes), chosen.dim, rng), LEAF_LINES)
+        target = arrays.by_leaves(words, LEAF_LINES)
+        source = arrays.by_leaves(arrays.uniform(sum(draws.sizes), chosen.dim, rng), LEAF_LINES)
         self._tables = Embedding(source, target)
         self._shape, leaves = group_shape(chosen, tuple(range(LEAF_LINES))), len(target)
         n_rows = len(self._shape.slots)
@@ -57,9 +57,9 @@ class Synchronous:
         self._owned = owned_leaves(leaves, 1 if alone else min(setup.threads, leaves))
         n = len(self._owned)
         self._board = Board(
-            tables.zeros(2 * n * BATCH, n_rows), np.zeros(n * FLAG_STRIDE, np.int64)
+            arrays.zeros(2 * n * BATCH, n_rows), np.zeros(n * FLAG_STRIDE, np.int64)
         )
-        self._scratch = [tables.zeros(max(leaves, n), n_rows) for _ in self._owned]
+        self._scratch = [arrays.zeros(max(leaves, n), n_rows) for _ in self._owned]
         self._batches = 0
         self._first_sources = np.cumsum([0, *draws.sizes], dtype=np.int64)[:-1]
         self._listed = [

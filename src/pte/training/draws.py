@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.core.alias import build_alias
+from pte.core.arrays import Pairs
 from pte.core.noise import NOISE_POWER, Noise
 from pte.core.rng import stream
-from pte.core.types import Pairs
 from pte.networks.sampling import EdgeSampler
 from pte.training.turns import Turns
 

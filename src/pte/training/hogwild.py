@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.core import tables
+from pte.core import arrays
 from pte.core.edges import Drawn, train_groups
 from pte.core.step import Embedding, Schedule
 from pte.training.draws import BLOCK, Draws, EdgeBlock
@@ -33,17 +33,17 @@ class Hogwild:
         shape, threads = setup.hyperparameters, range(setup.threads)
         self._draws, self._dim, self._rate, self._hot = draws, shape.dim, shape.rate, hot
         rng = np.random.default_rng(setup.seed)
-        target = tables.uniform(draws.n_words, shape.dim, rng, hot.word_copies)
+        target = arrays.uniform(draws.n_words, shape.dim, rng, hot.word_copies)
         if setup.known:
             setup.known.fill(target)
-        source = tables.uniform(sum(draws.sizes), shape.dim, rng, hot.source_copies)
+        source = arrays.uniform(sum(draws.sizes), shape.dim, rng, hot.source_copies)
         self.tables = Embedding(source, target)
-        lines = tuple(range(target.shape[1] // tables.LANES))
+        lines = tuple(range(target.shape[1] // arrays.LANES))
         self._shape = group_shape(shape, lines)
         self._copies = [hot.copies(thread) for thread in threads]
         block = BLOCK // draws.members
         self._pairs = [np.empty((block, 1 + draws.members), np.int32) for _ in threads]
-        self._steps = [tables.zeros(1, len(self._shape.slots)) for _ in threads]
+        self._steps = [arrays.zeros(1, len(self._shape.slots)) for _ in threads]
 
     def vectors(self) -> NDArray[np.float32]:
         """Return the vectors of the words as they are, float32, shape (words, dim)."""

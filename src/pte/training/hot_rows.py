@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.core.arrays import Table
 from pte.core.copies import Copies
-from pte.core.types import Table
 
 HOT = 0.05
 """A row is hot if a draw touches it at least so often, on average.

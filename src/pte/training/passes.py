@@ -14,8 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.core import tables
-from pte.core.types import Table
+from pte.core import arrays
+from pte.core.arrays import Table
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.errors import PteError
 from pte.training.hot_rows import HotRows
@@ -193,10 +193,10 @@ def _text_of(
 
 
 def start(rows: int, dim: int, rng: np.random.Generator, spare: int = 0) -> Table:
-    """Return a table like `tables.uniform`, but in ±1/dim, as in gensim; word2vec has ±0.5/dim.
+    """Return a table like `arrays.uniform`, but in ±1/dim, as in gensim; word2vec has ±0.5/dim.
 
     Targets start at zero. Therefore the length of the sources decides how soon anything is learnt.
     """
-    table = tables.uniform(rows, dim, rng, spare)
+    table = arrays.uniform(rows, dim, rng, spare)
     table *= 2
     return table

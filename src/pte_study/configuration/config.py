@@ -96,8 +96,6 @@ class Config:
     methods: tuple[str, ...]
     hyperparameters: Hyperparameters
     deterministic: bool
-    shards: int
-    """The number of jobs that encode a corpus or count a network."""
     network_weights: str | Mapping[str, float]
     edges: Mapping[str, str]
     networks: Mapping[str, str]

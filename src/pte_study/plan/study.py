@@ -95,18 +95,6 @@ class Study:
         return sorted({name for names in self.registries.stand_ins.values() for name in names})
 
     @property
-    def sharded_corpora(self) -> list[str]:
-        """The corpora that several jobs encode together."""
-        return list(self.registries.corpora) if self.config.shards > 1 else []
-
-    @property
-    def sharded_networks(self) -> list[str]:
-        """The networks that several jobs count together."""
-        used = {name for method in self.registries.methods.values() for name in method.networks}
-        counted = [name for name in sorted(used) if named.is_counted(name)]
-        return counted if self.config.shards > 1 else []
-
-    @property
     def labels(self) -> dict[str, str]:
         """The labels of methods, which readers see, by name and in the order of the registry."""
         return {name: method.label for name, method in self.registries.methods.items()}

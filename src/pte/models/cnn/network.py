@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pte.core.adadelta import descend_rows
+from pte.core.arrays import BoolArray, Float32Array, Int32Array, IntArray
 from pte.core.convolution import (
     WINDOW,
     Peaks,
@@ -20,7 +21,6 @@ from pte.core.convolution import (
     list_peaks,
     word_gradients,
 )
-from pte.core.types import BoolArray, Float32Array, Int32Array, IntArray
 from pte.corpora.encoded import EncodedCorpus
 
 KEEP = 0.5

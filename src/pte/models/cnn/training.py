@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp, softmax
 from threadpoolctl import threadpool_limits
 
-from pte.core.types import Float32Array
+from pte.core.arrays import Float32Array
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.errors import PteError

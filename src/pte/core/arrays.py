@@ -1,0 +1,80 @@
+"""The arrays that kernels pass around: their names, embedding tables, and ranges of items."""
+
+from itertools import pairwise
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Table: TypeAlias = NDArray[np.float32]
+"""Embedding table, shape (rows, stride): its rows start on a cache line; see `zeros`."""
+
+Leaves: TypeAlias = NDArray[np.float32]
+"""An embedding table that is cut by columns, shape (leaves, rows, columns)."""
+
+AliasTable: TypeAlias = NDArray[np.int64]
+"""Alias table, shape (n,); see `pte.core.alias.build_alias`."""
+
+Pairs: TypeAlias = NDArray[np.int32]
+"""Draws, shape (n, 1 + m): a source and m targets, each numbered within its network."""
+
+Slots: TypeAlias = tuple[int, ...]
+"""A tuple (0, 1, … K). Its length is part of its type, so the compiler unrolls loops over it."""
+
+FloatArray: TypeAlias = NDArray[np.float64]
+Float32Array: TypeAlias = NDArray[np.float32]
+IntArray: TypeAlias = NDArray[np.int64]
+Int32Array: TypeAlias = NDArray[np.int32]
+UintArray: TypeAlias = NDArray[np.uint64]
+ByteArray: TypeAlias = NDArray[np.uint8]
+BoolArray: TypeAlias = NDArray[np.bool_]
+
+Int: TypeAlias = int | np.int64
+"""A whole number: Python's type outside compiled code, numpy's type inside."""
+
+CACHE_LINE = 64
+LANES = CACHE_LINE // 4
+
+
+def zeros(rows: int, dim: int) -> Table:
+    """Return a float32 table of zeros, shape (rows, dim rounded up to whole cache lines).
+
+    The columns after the first `dim` stay zero, because every update is a multiple of a row.
+    """
+    stride = -(-dim // LANES) * LANES
+    buffer = np.zeros(rows * stride + LANES, np.float32)
+    start = (-buffer.ctypes.data % CACHE_LINE) // 4
+    return buffer[start : start + rows * stride].reshape(rows, stride)
+
+
+def uniform(rows: int, dim: int, rng: np.random.Generator, spare: int = 0) -> Table:
+    """Return a table, uniform in ±0.5/dim in its first `dim` columns, as word2vec and LINE start.
+
+    `spare` more rows of zeros follow the first `rows`.
+    """
+    table = zeros(rows + spare, dim)
+    table[:rows, :dim] = (rng.random((rows, dim), dtype=np.float32) - 0.5) / dim
+    return table
+
+
+def by_leaves(table: Table, lines: int) -> Leaves:
+    """Cut a table into leaves: tables whose rows have `lines` cache lines each.
+
+    Returns as many leaves as the columns need, one behind the other: shape
+    (leaves, rows, 16 · lines).
+    """
+    rows, stride = table.shape
+    columns = lines * LANES
+    leaves = zeros(-(-stride // columns) * rows, columns).reshape(-1, rows, columns)
+    for i, leaf in enumerate(leaves):
+        part = table[:, i * columns : (i + 1) * columns]
+        leaf[:, : part.shape[1]] = part
+    return leaves
+
+
+def shares(costs: IntArray, parts: int) -> list[tuple[int, int]]:
+    """Cut items, in order, into `parts` ranges of about the same cost; some may be empty."""
+    ends = np.cumsum(costs)
+    whole = ends[-1] if ends.size else 0
+    cuts = np.searchsorted(ends, np.arange(1, parts) / parts * whole)
+    return list(pairwise([0, *cuts.tolist(), ends.size]))
