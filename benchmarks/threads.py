@@ -5,8 +5,8 @@
 `STEP` is edge, shared or grouped, on edges from the token stream; without it edges are stored.
 For each method and round, one after another: one thread; two threads that share their tables; two
 trainings at the same time, each with one thread and tables of its own, which is the ceiling that
-sharing costs something of; four, eight and more threads, up to the cores of the machine;
-deterministic training, with one thread up to as many. A thread races only if it has two million
+sharing costs something of; four, eight and more threads, up to the cores of the machine.
+A thread races only if it has two million
 edges, so that more threads get more edges. In the same minute, how long a cache line takes between
 the cores (see transfer.py).
 
@@ -52,12 +52,6 @@ CASES = {
     "one thread": Case(EDGES),
     **{f"{n} threads": Case(max(EDGES, n * EDGES_OF_THREAD), threads=n) for n in COUNTS},
     "own tables": Case(EDGES, trainings=2),
-    "deterministic, one thread": Case(EDGES, deterministic=True),
-    **{
-        f"deterministic, {n} threads": Case(EDGES, threads=n, deterministic=True)
-        for n in COUNTS
-        if n <= len(cores())
-    },
 }
 
 

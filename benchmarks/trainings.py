@@ -25,7 +25,6 @@ class Case:
     edges: int
     trainings: int = 1
     threads: int = 1
-    deterministic: bool = False
     step: str = "edge"
 
     @property
@@ -67,7 +66,6 @@ def measure(samplers: Mapping[str, EdgeSampler], method: str, case: Case, number
             case.trainings * number + i,
             Hyperparameters(step=Step.of(case.step)),
             threads=case.threads,
-            deterministic=case.deterministic,
             progress=progress,
         )
         train_edges(networks, [METHODS[method]], case.edges, setup)

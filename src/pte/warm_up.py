@@ -53,14 +53,14 @@ def _counting(corpus: EncodedCorpus, shape: Hyperparameters) -> None:
         named.build(name, corpus, shape.window)
 
 
-def _edges(*, stored: bool, deterministic: bool) -> Callable[..., None]:
+def _edges(*, stored: bool) -> Callable[..., None]:
     def train(corpus: EncodedCorpus, shape: Hyperparameters) -> None:
         networks: Mapping[str, Network | EdgeSampler] = (
             {"ww": named.build("ww", corpus, shape.window)}
             if stored
             else named.streams(corpus, ["ww", "wd", "wl"], shape.window)
         )
-        train_edges(networks, [list(networks)], 10, Setup(0, shape, 2, deterministic))
+        train_edges(networks, [list(networks)], 10, Setup(0, shape, 2))
 
     return train
 
@@ -82,16 +82,15 @@ def _convolution(corpus: EncodedCorpus, shape: Hyperparameters) -> None:
 KERNELS: dict[KernelSet, Callable[[EncodedCorpus, Hyperparameters], None]] = {
     "encoding": _encoding,
     "counting": _counting,
-    "stored": _edges(stored=True, deterministic=False),
-    "streamed": _edges(stored=False, deterministic=False),
-    "synchronous": _edges(stored=True, deterministic=True),
-    "sensitivity": _edges(stored=False, deterministic=False),
+    "stored": _edges(stored=True),
+    "streamed": _edges(stored=False),
+    "sensitivity": _edges(stored=False),
     "text": _text,
     "convolution": _convolution,
 }
 """The function that calls each set of kernels.
 
-The sets are for readers; for builders of networks; for LINE and PTE on stored edges, on streamed
-edges and without races; for the sensitivity experiment; for Skip-gram and paragraph vectors; and
+The sets are for readers; for builders of networks; for LINE and PTE on stored and on
+streamed edges; for the sensitivity experiment; for Skip-gram and paragraph vectors; and
 for the CNN.
 """

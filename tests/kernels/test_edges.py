@@ -17,7 +17,6 @@ from pte.core.noise import Noise, draw_negatives
 from pte.core.step import Embedding, Schedule
 from pte.core.stored import TOGETHER, alias_by_source, draw_further, draw_stored
 from pte.core.streamed import draw_memberships, draw_neighbours, token_degrees, window_degrees
-from pte.core.synchronous import Listed, draw_rows
 from pte.training.groups import edge_shape
 
 N_WORDS = 6
@@ -207,31 +206,6 @@ def test_training_is_close_to_the_twin(turns, first, count, negatives):
     naive.train_pairs(expected, networks, turns, negatives, schedule, naive.stream(9, 0))
     np.testing.assert_allclose(source, expected_source, rtol=1e-4, atol=1e-4)
     np.testing.assert_allclose(target, expected_target, rtol=1e-4, atol=1e-4)
-
-
-@pytest.mark.parametrize("negatives", [0, 1, 5, 20])
-@pytest.mark.parametrize("turns", [[0], [0, 1, 2], [2, 0, 2, 2, 1]], ids=str)
-@pytest.mark.parametrize(("first", "count"), [(0, 150), (37, 64), (95, 5), (11, 1)])
-def test_rows_of_deterministic_training_are_those_of_the_twin(turns, first, count, negatives):
-    pairs = draws_for(turns, first, count)
-    starts = np.cumsum([0] + [len(each) for each in pairs])
-    found = Listed(np.empty(count, np.int64), np.empty((count, 1 + negatives), np.int32))
-    draw_rows(
-        Drawn(np.concatenate(pairs), starts, np.array(turns)),
-        first,
-        noise(),
-        np.uint64(naive.stream(9, 0)),
-        np.array(SHARED),
-        found,
-        edge_shape(negatives, LINES),
-    )
-    state, waiting = naive.stream(9, 0), [each.tolist() for each in pairs]
-    for i in range(count):
-        network = turns[(first + i) % len(turns)]
-        source, word = waiting[network].pop(0)
-        state, others = naive.draw_negatives(noise_tables()[network], negatives, state)
-        assert found.sources[i] == SHARED[network] + source
-        assert found.rows[i].tolist() == [word, *others]
 
 
 def test_training_keeps_the_padding_zero():

@@ -172,7 +172,6 @@ def test_stored_networks_and_token_streams_train_together(corpus, networks, stre
 @pytest.mark.parametrize(("edges", "threads"), [(1, 1), (3_999_999, 1), (4_000_000, 2), (10**9, 8)])
 def test_each_thread_that_races_has_enough_edges(edges, threads):
     assert Setup(1, threads=8).for_edges(edges).threads == threads
-    assert Setup(1, threads=8, deterministic=True).for_edges(edges).threads == 8
 
 
 @pytest.mark.learning
@@ -244,13 +243,12 @@ def test_pretraining_goes_on_from_the_vectors_of_the_first_phase(corpus, network
     assert np.delete(moved, unlabelled).all()
 
 
-@pytest.mark.parametrize("deterministic", [False, True])
-def test_known_words_begin_with_their_vectors(networks, deterministic):
+def test_known_words_begin_with_their_vectors(networks):
     """One edge moves few rows, and none far. The others begin as they do without known words."""
     rows = np.array([4, 0, 9])
     given = np.random.default_rng(1).random((3, 16), dtype=np.float32)
     known, cold = (
-        train(networks, [("wd",)], 1, 5, known=words, deterministic=deterministic).vectors
+        train(networks, [("wd",)], 1, 5, known=words).vectors
         for words in (KnownWords(rows, given), None)
     )
     assert np.abs(known[rows] - given).max() < 0.1

@@ -192,21 +192,6 @@ def test_a_phase_may_draw_a_few_edges_more_than_the_limit(corpus, seen, scores):
     assert seen[-1][0] > 2 * (LIMIT + 1)
 
 
-def test_a_deterministic_training_is_searched_by_one_thread(corpus, monkeypatch):
-    setups = []
-
-    def recorded(networks, phases, limit, setup, *more):
-        setups.append(setup)
-        return train_edges(networks, phases, limit, setup, *more)
-
-    monkeypatch.setattr(stopping, "train_edges", recorded)
-    setup = Setup(SEED, SMALL, threads=2, deterministic=True)
-    found = choose_samples(corpus, JOINT, LIMIT, setup)
-    assert found.curve == search(corpus).curve
-    stopping.choose_weights(corpus, JOINT, LIMIT, setup, [{}, {"ww": 0.5}])
-    assert [each.threads for each in setups] == [1] * 4
-
-
 def test_what_can_be_chosen_has_enough_that_judge(corpus):
     assert stopping.can_choose(corpus, SEED)
     train = find_labelled(corpus)

@@ -32,16 +32,6 @@ def run_move(source, target, rows, out, at, slots, n_lines):
 
 
 @njit
-def run_copy_row(out, j, other, i, slots):
-    vector.copy_row(out, j, other, i, slots)
-
-
-@njit
-def run_add_row(out, j, other, i, slots):
-    vector.add_row(out, j, other, i, slots)
-
-
-@njit
 def run_sum_rows(out, j, table, rows, n, lines):
     vector.sum_rows(out, j, table, rows, n, lines)
 
@@ -153,13 +143,6 @@ def alike(run, plain, made, *given):
     plain(expected, *given)
     assert (expected != made).any()
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
-
-
-@pytest.mark.parametrize("n", [1, 16, 17, 21])
-def test_rows_of_steps_are_copied_and_added_as_by_the_twins(n):
-    given = 1, normal_table(3, n, 2), 2, tuple(range(n))
-    alike(run_copy_row, vector.plain_copy_row, normal_table(3, n, 1), *given)
-    alike(run_add_row, vector.plain_add_row, normal_table(3, n, 1), *given)
 
 
 @pytest.mark.parametrize("dim", [20, 100, 400])

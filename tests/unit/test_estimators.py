@@ -490,7 +490,6 @@ def test_auto_needs_labels_of_one_class_each(training):
         ({"network_weights": {"ww": 1, "xx": 1}}, None, "network_weights names 'xx'"),
         ({"step": "pairs"}, None, "step is 'pairs'; it must be one of edge"),
         ({"step": np.array(["edge", "x"])}, None, "step is array.*; it must be one of edge"),
-        ({"deterministic": "x"}, None, "deterministic is 'x'; it must be one of True, False"),
         ({"warm_start": 1}, None, "warm_start is 1; it must be one of True, False"),
         ({"tokenizer": "word"}, None, "tokenizer is 'word'"),
         ({"tokenizer": lambda text: [""]}, None, "cannot be a token"),
@@ -818,14 +817,6 @@ def test_documents_that_another_model_has_encoded_are_refused(classifier, traini
 def test_texts_of_one_word_each_have_no_edge():
     with pytest.raises(BadInput, match="no document has two words"):
         pte.LINE(**QUICK).fit(["goal", "penalty"])
-
-
-def test_deterministic_vectors_do_not_depend_on_threads(training):
-    one, two = (
-        pte.PTE(**QUICK | {"threads": threads}, deterministic=True).fit(*training)
-        for threads in (1, 2)
-    )
-    assert one.word_vectors_.vectors.tobytes() == two.word_vectors_.vectors.tobytes()
 
 
 def test_a_bar_shows_what_is_done(training, capsys):

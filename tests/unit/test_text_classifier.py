@@ -275,7 +275,7 @@ def test_training_goes_on_from_the_word_vectors():
     shared = {"dim": 8, "threads": 1, "random_state": 3}
     assert shared.items() <= model.as_pte().get_params().items()
     assert fitted("pte_joint", samples=70_000).as_pte().samples == 70_000
-    given = shared | {"deterministic": True, "samples_limit": 9000, "verbose": 0}
+    given = shared | {"samples_limit": 9000, "verbose": 0}
     of_auto = pte.PTEAuto(**given).fit(TEXTS, LABELS).as_pte()
     assert given.items() <= of_auto.get_params().items() and of_auto.samples == "chosen"
     for call in (of_auto.predict, of_auto.explain, of_auto.nearest_words, of_auto.save):

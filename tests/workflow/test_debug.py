@@ -29,13 +29,13 @@ def test_an_unknown_rule_is_one_message(finished):
 
 def test_a_job_shows_what_it_is_given_and_keys_can_be_set(finished):
     job = ("corpus=tiny", "method=pte_joint", "protocol=paper", "seed=1")
-    config = ("--config", "deterministic=true", "hyperparameters={dim: 8, negatives: 3}")
+    config = ("--config", "network_weights=auto", "hyperparameters={dim: 8, negatives: 3}")
     run = finished.run("pte_study.plan.debug", "represent", *job, *config)
     assert run.returncode == 0, run.stdout
     made = "results/representations/tiny/pte_joint/paper/seed1.npy"
     for text in ("resources/corpora/tiny", made, "pte.models.network_embedding"):
         assert text in run.stdout
-    assert "deterministic=True" in run.stdout
+    assert "weights='auto'" in run.stdout
     assert "dim=8, negatives=3" in run.stdout
     wrong = finished.run("pte_study.plan.debug", "represent", *job, "--config", "sedes=[1]")
     assert wrong.returncode != 0

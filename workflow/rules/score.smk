@@ -71,7 +71,6 @@ rule sensitivity_run:
     params:
         plan=lambda w: vars(runs.sensitivity_plan(w.corpus, w.parameter, w.value)),
         weights=study.sensitivity_weights,
-        deterministic=study.config.deterministic,
         setting=vars(study.config.protocols["paper"].classifier),
         code=study.sensitivity_code,
     script:

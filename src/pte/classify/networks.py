@@ -46,7 +46,6 @@ class NetworkEmbedding(TextEmbedding):
     network_weights: str | Mapping[str, float] = "paper"
     edges: Literal["streamed", "stored"] = "streamed"
     step: Literal["edge", "shared", "grouped"] = "grouped"
-    deterministic: bool = False
     keep_interrupted: bool = False
     warm_start: bool = False
 
@@ -102,7 +101,6 @@ class NetworkEmbedding(TextEmbedding):
             "samples_limit": check_whole("samples_limit", self.samples_limit, 1, most=MOST_SAMPLES),
             "weights": weights,
             "streamed": self.edges == "streamed",
-            "deterministic": self.deterministic,
         }
 
     def _labels(self, y: Any, n_documents: int) -> GivenLabels | None:
@@ -241,8 +239,6 @@ class LINE(NetworkEmbedding):
         Which edges are trained together. "edge" trains each edge alone, as in the paper. "grouped"
         trains eight edges of one source together, and is three to four times as fast at the same
         scores. "shared" is between the two. Above a `learning_rate` of 0.05, "grouped" may diverge.
-    deterministic : bool, default=False
-        Whether any number of threads gives the same bits, at about two thirds of the speed.
     keep_interrupted : bool, default=False
         Whether Ctrl-C ends training early and keeps the vectors, with a `ConvergenceWarning`;
         pressed twice, it interrupts as ever. Ctrl-C in a search for T keeps nothing.
@@ -369,8 +365,6 @@ class PTE(LabelSpace, NetworkEmbedding):
         Which edges are trained together. "edge" trains each edge alone, as in the paper. "grouped"
         trains eight edges of one source together, and is three to four times as fast at the same
         scores. "shared" is between the two. Above a `learning_rate` of 0.05, "grouped" may diverge.
-    deterministic : bool, default=False
-        Whether any number of threads gives the same bits, at about two thirds of the speed.
     keep_interrupted : bool, default=False
         Whether Ctrl-C ends training early and keeps the vectors, with a `ConvergenceWarning`;
         pressed twice, it interrupts as ever. Ctrl-C in a search for T keeps nothing.

@@ -9,9 +9,6 @@ from numpy.typing import NDArray
 Table: TypeAlias = NDArray[np.float32]
 """Embedding table, shape (rows, stride): its rows start on a cache line; see `zeros`."""
 
-Leaves: TypeAlias = NDArray[np.float32]
-"""An embedding table that is cut by columns, shape (leaves, rows, columns)."""
-
 AliasTable: TypeAlias = NDArray[np.int64]
 """Alias table, shape (n,); see `pte.core.alias.build_alias`."""
 
@@ -55,21 +52,6 @@ def uniform(rows: int, dim: int, rng: np.random.Generator, spare: int = 0) -> Ta
     table = zeros(rows + spare, dim)
     table[:rows, :dim] = (rng.random((rows, dim), dtype=np.float32) - 0.5) / dim
     return table
-
-
-def by_leaves(table: Table, lines: int) -> Leaves:
-    """Cut a table into leaves: tables whose rows have `lines` cache lines each.
-
-    Returns as many leaves as the columns need, one behind the other: shape
-    (leaves, rows, 16 · lines).
-    """
-    rows, stride = table.shape
-    columns = lines * LANES
-    leaves = zeros(-(-stride // columns) * rows, columns).reshape(-1, rows, columns)
-    for i, leaf in enumerate(leaves):
-        part = table[:, i * columns : (i + 1) * columns]
-        leaf[:, : part.shape[1]] = part
-    return leaves
 
 
 def shares(costs: IntArray, parts: int) -> list[tuple[int, int]]:

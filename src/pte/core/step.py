@@ -12,10 +12,7 @@ RATE_FLOOR = 1e-4
 
 
 class Embedding(NamedTuple):
-    """The two tables of an embedding: the sources, and the words that sources predict.
-
-    Each field is a `Table`, or the `Leaves` of a `Table`.
-    """
+    """The two tables of an embedding: the sources, and the words that sources predict."""
 
     source: Table
     target: Table

@@ -106,16 +106,6 @@ def plain_move_source(
         source[s, columns] += out[j, k] * target[rows[i, k], columns]
 
 
-def plain_add_row(out: Float32Array, j: int, other: Float32Array, i: int, slots: Slots) -> None:
-    """Add other[i] to out[j]; both rows have the whole lines that the slots need."""
-    out[j] += other[i]
-
-
-def plain_copy_row(out: Float32Array, j: int, other: Float32Array, i: int, slots: Slots) -> None:
-    """Copy other[i] to out[j]."""
-    out[j] = other[i]
-
-
 def plain_sum_rows(
     out: Table, j: Int, table: Table, listed: IntArray, n: Int, lines: Slots
 ) -> None:
@@ -369,24 +359,6 @@ def _compile_move(
     return context.get_dummy_value()
 
 
-def _compile_add_row(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    code = _Code(context, builder, signature, args)
-    out, other = code.lines(0, args[1]), code.lines(2, args[3])
-    for line in range(-(-signature.args[4].count // LANES)):
-        code.store(
-            code.add(code.load(out, _INT(line)), code.load(other, _INT(line))), out, _INT(line)
-        )
-    return context.get_dummy_value()
-
-
-def _compile_copy_row(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-    code = _Code(context, builder, signature, args)
-    out, other = code.lines(0, args[1]), code.lines(2, args[3])
-    for line in range(-(-signature.args[4].count // LANES)):
-        code.store(code.load(other, _INT(line)), out, _INT(line))
-    return context.get_dummy_value()
-
-
 def _compile_sum_rows(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     code = _Code(context, builder, signature, args)
     out, listed = code.lines(0, args[1]), code.start(3, args[4].type(0))
@@ -446,8 +418,7 @@ def _compile_prefetch_item(context: Any, builder: Any, signature: Any, args: Any
 if config.DISABLE_JIT:
     products, ascents = plain_products, plain_ascents
     move, move_source = plain_move, plain_move_source
-    add_row, copy_row, trade = plain_add_row, plain_copy_row, plain_trade
-    sum_rows, move_rows = plain_sum_rows, plain_move_rows
+    sum_rows, move_rows, trade = plain_sum_rows, plain_move_rows, plain_trade
     prefetch, prefetch_item = plain_prefetch, plain_prefetch_item
 else:
 
@@ -473,16 +444,6 @@ else:
         """Do what `plain_move_source` does, compiled as `move` is."""
         kind = types.void(source, target, rows, out, at, slots, types.intp)
         return kind, partial(_compile_move, targets=False)
-
-    @intrinsic
-    def add_row(context, out, j, other, i, slots):  # type: ignore[no-untyped-def]
-        """Do what `plain_add_row` does."""
-        return types.void(out, types.intp, other, types.intp, slots), _compile_add_row
-
-    @intrinsic
-    def copy_row(context, out, j, other, i, slots):  # type: ignore[no-untyped-def]
-        """Do what `plain_copy_row` does."""
-        return types.void(out, types.intp, other, types.intp, slots), _compile_copy_row
 
     @intrinsic
     def sum_rows(context, out, j, table, listed, n, lines):  # type: ignore[no-untyped-def]

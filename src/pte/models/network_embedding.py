@@ -60,15 +60,13 @@ class Plan(NamedTuple):
 def fit(task: Task) -> Fitted:
     """Train on the networks of the entry's phases, with T and the weights that the task asks for.
 
-    The notes say whether edges were `streamed` or `stored`, and whether the training was
-    `deterministic`. They also hold the `weights` of the networks, and the `search` for T, if there
-    was one.
+    The notes say whether edges were `streamed` or `stored`, the `weights` of the networks, and the
+    `search` for T, if there was one.
     """
     plan = plan_of(task)
     trained, search = plan.train(task.setup), plan.search
     notes = {
         "edges": "streamed" if task.streamed else "stored",
-        "deterministic": task.deterministic,
         "weights": plan.weights,
         "search": search and {"seconds": search.seconds, "curve": search.curve},
     }
@@ -192,7 +190,7 @@ SPEC = Spec(
     uses=frozenset(
         {
             *("hyperparameters", "samples", "samples_limit", "samples_further"),
-            *("weights", "streamed", "deterministic"),
+            *("weights", "streamed"),
         }
     ),
     choice={"samples": SAMPLES, "weights": {"type": "object"}},

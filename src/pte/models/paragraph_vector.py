@@ -148,7 +148,7 @@ def train(corpus: EncodedCorpus, variant: str, epochs: int, setup: Setup) -> Par
     `pte.core.step`. Progress counts tokens.
 
     One seed and one thread give bit-identical vectors, and several threads race as in
-    `pte.training.hogwild`; `setup.deterministic` changes nothing.
+    `pte.training.hogwild`.
 
     Raises `PteError` when there are no training tokens, the variant is unknown, `epochs` is not
     positive, or the vectors diverge.

@@ -46,7 +46,7 @@ def train(corpus: EncodedCorpus, epochs: int, setup: Setup) -> WordVectors:
 
     The vectors are float32, shape (words, dim), and zero for a word that the training documents do
     not have; `samples` counts pairs. One seed and one thread give bit-identical vectors, and
-    several threads race as in `pte.training.hogwild`; `setup.deterministic` changes nothing.
+    several threads race as in `pte.training.hogwild`.
 
     Raises `PteError` when there are no training tokens, `epochs` is not positive, or the vectors
     diverge.

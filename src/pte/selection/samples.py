@@ -87,12 +87,11 @@ def choose_samples(
 
     Some labelled training documents are held out and judge: neither their text nor their labels
     train. The vectors are trained once, on the token streams of the other training documents, as
-    `train_edges` does, but by one thread in place of deterministic ones, without telling progress,
-    and from no `known` vectors, which may have seen the hidden labels. At each checkpoint a
-    classifier (C = 1, mean vectors) learns from the other documents, and the held-out documents
-    judge it. The curve is smoothed, and the smallest T within `TOLERANCE` of its top is chosen.
-    Phases before the last are trained with `limit` edges, and keep this T; the curve belongs to the
-    last phase.
+    `train_edges` does, but without telling progress, and from no `known` vectors, which may have
+    seen the hidden labels. At each checkpoint a classifier (C = 1, mean vectors) learns from the
+    other documents, and the held-out documents judge it. The curve is smoothed, and the smallest T
+    within `TOLERANCE` of its top is chosen. Phases before the last are trained with `limit` edges,
+    and keep this T; the curve belongs to the last phase.
 
     In a finished training the rate falls to nothing over its T edges; in the search it falls over
     `limit` edges. After t edges of the search, the rates have summed up to the sum of a finished
@@ -150,8 +149,7 @@ def _searched(
     searched = held_out(corpus, HELD_OUT, MOST_DOCUMENTS, "samples", setup.seed)
     names = dict.fromkeys(name for phase in phases for name in phase)
     networks = named.streams(searched, names, setup.hyperparameters.window)
-    threads = 1 if setup.deterministic else setup.threads
-    quiet = replace(setup, threads=threads, deterministic=False, progress=None, known=None)
+    quiet = replace(setup, progress=None, known=None)
     return _Judgement(searched, setup.seed), networks, quiet
 
 

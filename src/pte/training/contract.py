@@ -75,7 +75,6 @@ KernelSet = Literal[
     "counting",
     "stored",
     "streamed",
-    "synchronous",
     "sensitivity",
     "text",
     "convolution",
@@ -243,9 +242,7 @@ class Task(Configured):
     @property
     def setup(self) -> Setup:
         """The setup of a training of this task."""
-        return Setup(
-            self.seed, self.hyperparameters, self.threads, self.deterministic, self.progress
-        )
+        return Setup(self.seed, self.hyperparameters, self.threads, self.progress)
 
 
 def _rows_of(inputs: Mapping[str, Path]) -> NDArray[np.float32]:

@@ -27,9 +27,9 @@ at one time, some would use a rate from the beginning while others use a rate fr
 """
 
 
-def block_size(edges: int, racing: int) -> int:
-    """Return how many edges of a phase of so many `edges` a block has, for `racing` threads."""
-    return BLOCK if racing == 1 else min(BLOCK, max(LEAST, edges // (PARTS * racing)))
+def block_size(edges: int, threads: int) -> int:
+    """Return how many edges of a phase of so many `edges` a block has, for `threads` that race."""
+    return BLOCK if threads == 1 else min(BLOCK, max(LEAST, edges // (PARTS * threads)))
 
 
 @dataclass(frozen=True)

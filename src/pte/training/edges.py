@@ -16,7 +16,6 @@ from pte.errors import PteError
 from pte.limits import MOST_SAMPLES, refuse_outside
 from pte.networks.bipartite import Network
 from pte.networks.sampling import EdgeSampler, StoredEdges
-from pte.training.deterministic import Synchronous
 from pte.training.draws import Draws, EdgeBlock, block_size
 from pte.training.hogwild import Hogwild
 from pte.training.hot_rows import HotRows
@@ -87,9 +86,7 @@ def train_edges(
 
     One seed and one thread give bit-identical vectors. Several threads draw edges of their own, in
     smaller blocks, and race on the updates (see `pte.training.hogwild`); few edges have few threads
-    (`Setup.for_edges`). A deterministic setup does
-    not race: one seed gives bit-identical vectors for any number of threads (see
-    `pte.training.deterministic`).
+    (`Setup.for_edges`).
 
     Raises `PteError` when the networks disagree about the words, when a phase is empty, when
     `of_phases` refuses `samples`, when `pte.training.turns.Turns` refuses the weights of a phase,
@@ -107,11 +104,13 @@ def train_edges(
     members = setup.hyperparameters.step.size
     totals = [-(-edges // members) for edges in each]
     draws = Draws([sampler(networks[name]) for name in names], setup.seed, members)
-    trainer = _trainer(draws, setup, plan)
+    shape = setup.hyperparameters
+    sources, words = draws.touches(plan, shape.step.drawn_negatives(shape.negatives))
+    trainer = Hogwild(draws, setup, HotRows.of(sources, words, setup.threads))
     trainer.train([EdgeBlock(plan[0], 1, 0, 0, 0)])  # compiles; trains on nothing
     drawn, seconds = 0, 0.0
     whole = members * sum(totals)
-    for blocks in stretches(plan, totals, members, watch.every if watch else None, setup.racing):
+    for blocks in stretches(plan, totals, members, watch.every if watch else None, setup.threads):
         began = time.perf_counter()
         trainer.train(blocks, _report(setup.progress, blocks, drawn, whole))
         seconds += time.perf_counter() - began
@@ -128,25 +127,17 @@ def sampler(network: Network | EdgeSampler) -> EdgeSampler:
     return StoredEdges(network) if isinstance(network, Network) else network
 
 
-def _trainer(draws: Draws, setup: Setup, turns: Sequence[Turns]) -> Hogwild | Synchronous:
-    if setup.deterministic:
-        return Synchronous(draws, setup)
-    shape = setup.hyperparameters
-    sources, words = draws.touches(turns, shape.step.drawn_negatives(shape.negatives))
-    return Hogwild(draws, setup, HotRows.of(sources, words, setup.threads))
-
-
 def stretches(
-    plan: Sequence[Turns], totals: Sequence[int], members: int, every: int | None, racing: int
+    plan: Sequence[Turns], totals: Sequence[int], members: int, every: int | None, threads: int
 ) -> Iterator[list[EdgeBlock]]:
     """Yield the blocks of all phases in lists: `every` edges each, or one phase if it is None.
 
     `totals` has the number of draws of each phase, and a draw has `members` edges. `every` is
-    rounded up to whole blocks, and no list reaches into the next phase. `racing` threads train.
+    rounded up to whole blocks, and no list reaches into the next phase. `threads` train.
     """
     before = 0
     for turns, total in zip(plan, totals, strict=True):
-        size = max(1, block_size(total * members, racing) // members)
+        size = max(1, block_size(total * members, threads) // members)
         blocks = [
             EdgeBlock(turns, total, first, min(size, total - first), number, members)
             for number, first in enumerate(range(0, total, size), before)

@@ -36,7 +36,6 @@ class Configured:
     samples_further: int = 0
     weights: str | Mapping[str, float] = "paper"
     streamed: bool = False
-    deterministic: bool = False
     choice: Mapping[str, Any] | None = None
 
 

@@ -105,15 +105,13 @@ class KnownWords(NamedTuple):
 class Setup:
     """The hyperparameters, the seed, how threads share the work, and words known before.
 
-    One seed and one thread give bit-identical results. Several threads race, unless `deterministic`
-    is true and the trainer supports it. The `known` words of LINE and PTE begin with their vectors,
-    as in a later phase; the other words begin at random.
+    One seed and one thread give bit-identical results. Several threads race. The `known` words of
+    LINE and PTE begin with their vectors, as in a later phase; the other words begin at random.
     """
 
     seed: int
     hyperparameters: Hyperparameters = field(default_factory=Hyperparameters)
     threads: int = 1
-    deterministic: bool = False
     progress: Progress | None = None
     known: KnownWords | None = None
 
@@ -128,16 +126,9 @@ class Setup:
             known = self.known.vectors.shape[1]
             raise PteError(f"dim is {dim}, but the known vectors have {known} numbers")
 
-    @property
-    def racing(self) -> int:
-        """The number of threads that train without waiting for each other."""
-        return 1 if self.deterministic else self.threads
-
     def for_edges(self, edges: int) -> "Setup":
         """Return the setup with as many threads as can race on so many `edges` without loss.
 
         Each racing thread trains at least `EDGES_OF_THREAD` edges.
         """
-        if self.deterministic:
-            return self
         return replace(self, threads=max(1, min(self.threads, edges // EDGES_OF_THREAD)))

@@ -95,7 +95,6 @@ class Config:
     sensitivity: Sensitivity
     methods: tuple[str, ...]
     hyperparameters: Hyperparameters
-    deterministic: bool
     network_weights: str | Mapping[str, float]
     edges: Mapping[str, str]
     networks: Mapping[str, str]

@@ -2,7 +2,7 @@
 
     python -m pte_study.plan.debug represent corpus=r8 method=pte_joint protocol=paper seed=1
 
-prints the inputs, outputs and parameters. `--config deterministic=true` sets keys of config.yaml.
+prints the inputs, outputs and parameters. `--config network_weights=auto` sets keys of config.yaml.
 With `--run` it runs the script in this process, so that a debugger stops in the script: `python -m
 pdb -m pte_study.plan.debug --run represent …`. With both, the job writes below a temporary folder,
 because Snakemake would take its files for those of config.yaml. In Python, `job("represent",

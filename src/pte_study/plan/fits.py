@@ -152,7 +152,6 @@ class Fits:
             "samples_further": config.samples_further,
             "weights": config.network_weights,
             "streamed": self._is_streamed(base),
-            "deterministic": config.deterministic,
         }
         if self._chooses_samples(method, protocol):
             configured.pop("samples")
@@ -358,8 +357,6 @@ class Fits:
             sets.append("streamed")
         if not streamed or not all(named.spec(name).streamed for name in method.networks):
             sets.append("stored")
-        if self.config.deterministic:
-            sets.append("synchronous")
         return [self._kernels_of(name, method.name, protocol) for name in sets]
 
     def _kernels_of(self, kernels: KernelSet, method: str, protocol: str) -> str:

@@ -144,7 +144,7 @@ SPEC = Spec(
         "sees": _SEES,
     },
     required=("labelled", "unlabelled", "pairs"),
-    uses=frozenset({"hyperparameters", "samples_limit", "deterministic"}),
+    uses=frozenset({"hyperparameters", "samples_limit"}),
     automatic=True,
     sure=True,
     encoded=lambda options: "encoder" in options.get("sees", ()),
