@@ -2,7 +2,6 @@
 
 import csv
 import errno
-import gzip
 import json
 import os
 import re
@@ -114,7 +113,7 @@ def test_further_documents_have_the_columns_and_merges_of_the_model(tmp_path):
     assert "the text in column 'body' and the label in column 'kind', as in train" in done.stderr
     found = json.loads(done.stdout)
     assert (found["classes"], found["labelled"]) == (["money", "sport"], 6)
-    notes = json.loads(run("provenance", made, "--json").stdout)["notes"]
+    notes = json.loads(run("check", made, "--json").stdout)["notes"]
     assert notes["merged_labels"] == {"Sport": "sport"}
 
 
@@ -254,7 +253,6 @@ def test_text_without_labels_is_learnt_if_asked(news, tmp_path):
         assert "or learn without labels: --no-labels" in refused.stderr
     refused = run("fit", "-", "--format=csv", "-o", made, given=table.read_bytes(), code=1)
     assert "or learn without labels: --no-labels" in refused.stderr
-    run("networks", "build", table, tmp_path / "networks", "--no-labels")
     for clash in ("--method=bow", "--label=text"):
         run("fit", table, "--no-labels", clash, "-o", made, code=2)
 
@@ -345,7 +343,6 @@ def test_evaluate_keeps_groups_and_splits(tmp_path):
         (["fit", "absent.csv", "-o", "x.npz"], 1, "absent.csv: no such file"),
         (["predict", "absent.npz", "-"], 1, "absent.npz: no such file"),
         (["predict", "/dev/null", "{news}"], 1, "/dev/null: this is a pipe or a device; name a f"),
-        (["provenance", "."], 1, ".: this is a folder; name a file that `pte fit` writes"),
         (["neighbours", ".", "goal"], 1, ".: this is a folder; name a file that `pte fit` or the"),
         (["fit", "{news}", "--from", "/dev/zero", "-o", "x.npz"], 1, "zero: this is a pipe or a d"),
         (
@@ -380,11 +377,9 @@ def test_evaluate_keeps_groups_and_splits(tmp_path):
         (["fit", "{news}", "-o", "x.npz", "--method", ""], 1, "method '' is not known"),
         (["fit", "{news}", "-o", "x.npz", "--encoder", ""], 1, "encoder : there is no folder"),
         (["evaluate", "{news}", "--page", "x", "--predictions", "x"], 2, "are both x; name two"),
-        (["provenance", "absent"], 1, "`pte fit` writes one"),
+        (["provenance", "x"], 2, "gone: `pte check MODEL` says"),
         (["neighbours", "{model}"], 2, "give either words or a class"),
         (["export", "{news}", "x"], 1, "not a model"),
-        (["networks", "inspect", "."], 1, "it holds no network"),
-        (["provenance", "{news}"], 1, "nothing is known"),
         (["fit", "--no-such-option"], 2, "No such option"),
         (["check", "{news}", "--group", ""], 2, "the name is empty; name a column"),
         (["predict", "{model}", "{news}", "--column", ""], 2, "the name is empty; name a column"),
@@ -470,25 +465,6 @@ def test_a_bug_says_so_and_debug_shows_it(monkeypatch, model):
     assert isinstance(shown.exception, ZeroDivisionError)
 
 
-def test_a_build_never_replaces_a_folder(news, tmp_path):
-    (tmp_path / "kept.txt").write_text("mine")
-    done = run("networks", "build", news, tmp_path, "--label", "topic", code=1)
-    assert "exists already" in done.stderr
-    assert (tmp_path / "kept.txt").read_text() == "mine"
-
-
-def test_a_class_with_a_space_is_exported(tmp_path):
-    lines = ["text,label", "the team won,world sport", "the bank fell,money", "the team fell,money"]
-    (tmp_path / "a.csv").write_text("\n".join(lines))
-    run("networks", "build", tmp_path / "a.csv", tmp_path / "networks")
-    run("networks", "export", tmp_path / "networks", tmp_path / "edges.txt")
-    edges = [line.split("\t") for line in (tmp_path / "edges.txt").read_text().splitlines()]
-    assert {source for source, _, _, kind in edges if kind == "l"} == {"world_sport", "money"}
-    run("networks", "export", tmp_path / "networks", tmp_path / "edges.gz")
-    packed = (tmp_path / "edges.gz").read_bytes()
-    assert gzip.decompress(packed) == (tmp_path / "edges.txt").read_bytes()
-
-
 def test_every_command_shows_an_example():
     def check(command, *names):
         for name, each in getattr(command, "commands", {}).items():
@@ -508,7 +484,7 @@ def test_help_imports_nothing_that_takes_time():
 
 
 def test_a_model_says_what_made_it(news, model, tmp_path):
-    found = json.loads(run("provenance", model, "--json").stdout)
+    found = json.loads(run("check", model, "--json").stdout)
     columns = {"text": "text", "label": "topic"}
     assert found["notes"] == {"file": str(news), "sha256": sha256_of(news), "columns": columns}
     made = found["made"]
@@ -517,7 +493,7 @@ def test_a_model_says_what_made_it(news, model, tmp_path):
     assert made["pte"] == pte.__version__
     alike = pte.load(model).set_params(threads=None)
     alike.save(tmp_path / "news.model")  # what is in a file says what it is, not its name
-    assert "  threads: all that the" in run("provenance", tmp_path / "news.model").stdout
+    assert "  threads: none" in run("check", tmp_path / "news.model").stdout
 
 
 @pytest.mark.parametrize(
@@ -595,8 +571,6 @@ def test_no_command_writes_over_a_document_of_a_folder(model, tmp_path, monkeypa
     assert there.read_bytes() == before and not Path("mails/sport/new").exists()
     flat = Path("flat", there.name)
     assert "this file is read" in run("predict", model, "flat", "-o", flat, code=1).stderr
-    refused = run("networks", "build", "mails", "mails/new", code=1).stderr
-    assert "it would be read with mails" in refused and not Path("mails/new").exists()
     for _ in range(2):  # files in no folder of a class are left out
         run(*predict, "mails/filled.csv")
         run(*predict, "mails/.filled.csv")
@@ -619,22 +593,6 @@ def test_no_command_writes_over_what_is_read_with_documents(tmp_path, monkeypatc
     encoder.write_bytes(b"model")
     refused = run("fit", bag, "--encoder", "encoder", "-o", encoder, code=1).stderr
     assert "this file is read" in refused and encoder.read_bytes() == b"model"
-
-
-def test_no_export_writes_over_its_networks(news, tmp_path):
-    folder = tmp_path / "nets"
-    run("networks", "build", news, folder, "--label", "topic")
-    for name in ("wd/source.npy", "wl/network.json", "names.json"):
-        before = (folder / name).read_bytes()
-        refused = run("networks", "export", folder, folder / name, code=1).stderr
-        assert "this file is read; write to another one" in refused
-        assert (folder / name).read_bytes() == before
-    assert (
-        "is read"
-        in run("networks", "export", folder / "wd", folder / "wd/weight.npy", code=1).stderr
-    )
-    for _ in range(2):
-        run("networks", "export", folder, folder / "edges.txt")
 
 
 def test_a_document_without_a_known_word_gets_what_is_most_frequent(tmp_path):
@@ -761,10 +719,6 @@ def test_a_file_without_the_order_of_words_teaches_no_neighbours(tmp_path, monke
         model = pte.load(name)
         assert set(model.word_vectors_.raw_keys) == {b"Late-Goal", b"bank", b"rate"}
         assert "ww" not in model.networks
-    run("networks", "build", "b.svmlight", "made")
-    assert {path.name for path in Path("made").iterdir()} == {"wd", "wl", "names.json"}
-    run("networks", "export", "made", "edges.txt")
-    assert "Late-Goal\t2\td\n" in Path("edges.txt").read_text("utf-8")
 
 
 @pytest.mark.parametrize("written", [written_table, written_folders, written_bag])
@@ -865,7 +819,7 @@ def test_labels_that_are_the_same_are_remembered(tmp_path):
         done = run("fit", file, "-o", made, "--json", *options)
         assert f"{file}: learning BOW, as" in done.stderr
         assert json.loads(done.stdout)["classes"] == ["SPORT", "money"]
-    notes = json.loads(run("provenance", made, "--json").stdout)["notes"]
+    notes = json.loads(run("check", made, "--json").stdout)["notes"]
     assert notes["merged_labels"] == result["merged_labels"]
     refused = run("check", file, "--same", "sprt=sport", code=1)
     assert f"{file}: --same sprt=sport: no label 'sprt'; did you mean 'sprot'?" in refused.stderr
@@ -1279,7 +1233,6 @@ def test_what_is_doubtful_in_a_table_is_said_by_all_commands(model, tmp_path):
         ("predict", model, file),
         ("predict", model, file, "-o", tmp_path / "out.csv"),
         ("transform", model, file),
-        ("networks", "build", file, tmp_path / "networks"),
     ):
         code = int(command[0] == "check")
         assert run(*command, code=code).output.count("(cp1252), such as 'späte'") == 1

@@ -86,15 +86,6 @@ def test_a_member_without_a_name_is_refused(tmp_path):
         list(read_members(tmp_path / "t.zip", ".*"))
 
 
-def test_the_facts_of_a_model_are_bounded_for_every_command(tmp_path):
-    path, facts = tmp_path / "m.npz", b'{"format": 3, "estimator": "PTE"}'
-    for spaces, code, said in ((1000, 0, "estimator: PTE"), (5_000_000, 1, "nothing is known")):
-        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-            archive.writestr("model.json", b" " * spaces + facts)
-        done = CliRunner().invoke(app, ["provenance", str(path)])
-        assert done.exit_code == code and said in done.output
-
-
 def long_header():
     """A tar whose header of a name says that it has 2 GB, which are zeros."""
     header = tarfile.TarInfo("././@PaxHeader")

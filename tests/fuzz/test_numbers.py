@@ -1,7 +1,6 @@
 """Every option and parameter that takes a number refuses an absurd one, or works with it."""
 
 import inspect
-import shutil
 from contextlib import suppress
 
 import click
@@ -35,7 +34,6 @@ COMMANDS = {
     "predict": "{model} {text}",
     "explain": "{model} team",
     "neighbours": "{model} team",
-    "networks build": "{text} {output}",
 }
 
 
@@ -85,17 +83,6 @@ def test_no_number_breaks_what_is_asked_of_vectors(value):
     assert found is None or len(found) == min(value, 2)
 
 
-def commands(group, *before):
-    """Each command with the options that take numbers."""
-    for name, command in group.commands.items():
-        if isinstance(command, click.Group):
-            yield from commands(command, *before, name)
-            continue
-        options = [each for each in command.params if is_number(each)]
-        if options:
-            yield " ".join([*before, name]), options
-
-
 def is_number(option):
     plain = (click.types.IntParamType, click.types.FloatParamType)
     return isinstance(option.type, plain) or option.type.name == "samples"
@@ -115,16 +102,14 @@ def files(tmp_path_factory):
 
 @pytest.mark.long
 def test_no_number_breaks_a_command(files):
-    found = dict(commands(app))
-    assert found.keys() == COMMANDS.keys()
-    for name, options in found.items():
+    taking = {name: list(filter(is_number, each.params)) for name, each in app.commands.items()}
+    assert {name for name, options in taking.items() if options} == COMMANDS.keys()
+    for name, options in taking.items():
         for option in options:
             for value in TYPED:
                 if f"{option.name}={value}" in WORKS:
                     continue
-                if files["output"].is_dir():
-                    shutil.rmtree(files["output"])
-                words = [*name.split(), *COMMANDS[name].format(**files).split()]
+                words = [name, *COMMANDS[name].format(**files).split()]
                 words += [option.opts[0], value]
                 tried[f"numbers of pte {name}"] += 1
                 with bounded():

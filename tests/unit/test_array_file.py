@@ -10,6 +10,7 @@ from made import npy, zipped
 
 import pte
 from pte.array_file import ArrayFile, has_form, parsed, read_array_file, write_array_file
+from pte.classify.model_file import facts_of
 from pte.errors import PteError
 
 
@@ -75,6 +76,7 @@ def test_a_model_is_not_larger_than_its_file(members, tmp_path):
     zeros = npy(np.zeros((2**24, 2), np.float32))
     with pytest.raises(PteError, match=r"its members are longer than [0-9,]+ bytes together"):
         loaded(tmp_path, {**members, "x.npy": zeros}, zipfile.ZIP_DEFLATED)
+    assert facts_of(tmp_path / "m.npz") is None
 
 
 @pytest.mark.parametrize(

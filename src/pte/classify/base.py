@@ -263,7 +263,7 @@ class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
             The file to write. Its folder must be there.
         notes : mapping of str to values, default=None
             Facts that JSON can hold, such as where the text is from; the file keeps them for
-            `pte provenance`.
+            `pte check`.
 
         Raises
         ------

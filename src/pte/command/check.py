@@ -1,8 +1,10 @@
 """The command that says what a file holds, and what is suspicious in it."""
 
 import sys
+from collections.abc import Mapping
 from contextlib import redirect_stderr
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import click
@@ -24,7 +26,7 @@ from pte.command.flags import (
     reads_labels,
     reads_texts,
 )
-from pte.command.shown import say, show_facts, show_json, spoken
+from pte.command.shown import plain, say, show_facts, show_json, spoken
 from pte.corpora.columns import NoLabels
 
 
@@ -43,12 +45,17 @@ def check(
     """Say what FILE holds: how it is written, its columns, its classes, and what is suspicious.
 
     `pte evaluate` and `pte fit` check the same, and print what is suspicious. The exit code is 1 if
-    nothing can be learnt from the file.
+    nothing can be learnt from the file. Of a model of `pte fit`, it says how it was made: the code,
+    versions, seeds, machine and corpus.
 
     \b
-    Example:
+    Examples:
       pte check reviews.csv --text review --label stars
+      pte check model.npz
     """
+    if facts := _facts_of_model(file):
+        show_json(facts) if as_json else _say_nested(facts)
+        return
     kind, once = values.pop("format"), is_stream(file)
     # It is read twice where no column has the labels; `path_of` names it in what is printed.
     with path_of(file, kind) as path, redirect_stderr(sys.stdout if once else sys.stderr):
@@ -65,6 +72,24 @@ def check(
         for finding in found["findings"]:
             say(f"{'refused' if finding['refuse'] else 'suspicious'}: {finding['message']}")
     context.exit(int(not checked.is_usable))
+
+
+def _facts_of_model(file: str) -> dict[str, Any] | None:
+    """Return what is known of a model file; None for any other file."""
+    from pte.classify.model_file import facts_of
+    from pte.files import sha256_of
+
+    facts = facts_of(file)
+    return facts and {"file": file, "sha256": sha256_of(Path(file)), "kind": "model", **facts}
+
+
+def _say_nested(facts: Mapping[str, Any], indent: str = "") -> None:
+    for name, value in facts.items():
+        if isinstance(value, Mapping) and value:
+            say(f"{indent}{name}:")
+            _say_nested(value, f"{indent}  ")
+        else:
+            say(f"{indent}{name}: {'none' if value in (None, [], {}) else plain(value)}")
 
 
 def _read(file: str, kind: str | None, values: dict[str, Any]) -> Documents:

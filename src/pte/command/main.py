@@ -21,22 +21,32 @@ from pte.command.evaluate import evaluate
 from pte.command.explain import explain
 from pte.command.fit import fit
 from pte.command.flags import DEBUG
-from pte.command.networks import networks
 from pte.command.predict import predict, transform
-from pte.command.provenance import provenance
 from pte.command.shown import say, spoken
-from pte.command.start import INTERRUPTED
 from pte.command.vectors import export, neighbours
 from pte.errors import PteError
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
-DONE, BAD_INPUT, BUG = 0, 1, 70
+DONE, BAD_INPUT, BUG, INTERRUPTED = 0, 1, 70, 130
 """Exit codes; click ends with 2 where the command line itself is wrong."""
+
+GONE = {
+    "networks": "in Python, `pte.networks.named.build` counts a network and "
+    "`pte.networks.exchange.write_edges` writes its edges",
+    "provenance": "`pte check MODEL` says what a model is",
+}
+"""Commands of earlier versions, and what to write instead."""
 
 
 class Commands(click.Group):
     """A group that shows an error in one line, unless `--debug` asks for the traceback."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a subcommand. Refuse one that is gone, and say what to write instead."""
+        if cmd_name in GONE:
+            raise click.UsageError(f"pte {cmd_name} is gone: {GONE[cmd_name]}")
+        return super().get_command(ctx, cmd_name)
 
     def make_context(self, *arguments: Any, **more: Any) -> click.Context:
         """Read the options of the command `pte`; some print, such as `--help`."""
@@ -110,9 +120,7 @@ def completion(context: click.Context, shell: str) -> None:
     say(made(context.find_root().command, {}, "pte", "_PTE_COMPLETE").source())
 
 
-for _command in (check, evaluate, fit, predict, explain, transform, neighbours, export):
-    app.add_command(_command)
-for _command in (networks, provenance, completion):
+for _command in (check, evaluate, fit, predict, explain, transform, neighbours, export, completion):
     app.add_command(_command)
 
 

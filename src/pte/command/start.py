@@ -7,8 +7,6 @@ from typing import Any
 
 from pte.errors import CONTROLS, naming
 
-INTERRUPTED = 130
-
 
 class Plain(TextIOWrapper):
     """A stream of text that any terminal shows: characters that it cannot show are escaped."""
@@ -37,7 +35,7 @@ def main() -> None:
         run()
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
-        raise SystemExit(INTERRUPTED) from None
+        raise SystemExit(130) from None
 
 
 def open_streams() -> None:
