@@ -18,10 +18,20 @@ from pte.corpora.labelled import find_labelled, find_unlabelled
 from pte.corpora.word_pairs import frequent_pairs, pair_counts
 from pte.evaluation import calibration, liblinear
 from pte.models import pte_auto
-from pte.models.pte_auto import judging, pool, trainings
-from pte.models.pte_auto.experts import LEAST, Expert, Lesson, log_count_ratios, seen, teach
+from pte.models.pte_auto import judging, pool
+from pte.models.pte_auto.experts import (
+    LEAST,
+    Expert,
+    Kind,
+    Lesson,
+    Material,
+    Reading,
+    WordFeatures,
+    log_count_ratios,
+    seen,
+    teach,
+)
 from pte.models.pte_auto.judging import judge
-from pte.models.pte_auto.material import Material, Reading, WordFeatures
 from pte.training.contract import Task, fit_by
 from pte.training.setup import Hyperparameters
 from pte_study.plan.study import Study
@@ -230,9 +240,10 @@ def test_rare_classes_count_as_far_as_the_others_lean_towards_large_ones(lean):
     right = log_softmax(2 * text + np.log(shares), axis=1)
     rare = np.tile(-np.log(shares), (4000, 1))
     opinions = np.stack([right + lean * np.log(shares), rare])
-    found = judging._Sure([1.0, 1.0], ["TF-IDF", "rare classes"]).weights(opinions, labels)
+    experts = [Expert("TF-IDF", (10, 0, 0)), Expert("rare classes", ())]
+    found = judging.weigh(experts, [1, 1], opinions, labels)
     assert found == pytest.approx([1, lean], abs=0.1)
-    few = judging._Sure([1.0, 1.0], ["TF-IDF", "rare classes"]).weights(opinions[:, :1], labels[:1])
+    few = judging.weigh(experts, [1, 1], opinions[:, :1], labels[:1])
     assert few == pytest.approx([1, 0], abs=0.1)
 
 
@@ -283,9 +294,8 @@ def test_judges_are_hidden_from_what_they_judge(corpus, monkeypatch, shared):
         return learn_truly(expert, features, lesson, before)
 
     learn_truly = judging.teach
-    for module in (judging, trainings):
-        monkeypatch.setattr(module, "train_line", train(lines))
-    monkeypatch.setattr(trainings, "train_pte", train(ptes))
+    monkeypatch.setattr(judging, "train_line", train(lines))
+    monkeypatch.setattr(judging, "train_pte", train(ptes))
     monkeypatch.setattr(judging, "teach", remember)
     judged, lesson = judged_of(corpus)
     judges = [set(lesson.known) - set(each.known) for each in taught[:5]]
@@ -318,7 +328,7 @@ def test_documents_of_a_group_are_on_one_side(corpus, monkeypatch):
         assert judges.size
         seen = groups[np.concatenate([each.known, each.unlabelled])]
         assert not np.intersect1d(seen, groups[judges]).size
-        hidden = trainings.without(grouped, judges)
+        hidden = judging.without(grouped, judges)
         assert not np.intersect1d(groups[hidden.documents(TRAIN)], groups[judges]).size
 
 
@@ -356,7 +366,7 @@ def test_a_search_goes_on_while_the_loss_falls(bottom, monkeypatch):
         lambda expert: judging._Found(expert, LABELS, 1.0, losses(expert.values, bottom)),
     )
     monkeypatch.setattr(judging, "_found", lambda expert, *_: expert)
-    found = search.run("TF-IDF", judging.Start((10, 0, 0), {1: 1, 2: -1}))
+    found = search.run("TF-IDF", Kind("words", 2, (10, 0, 0), {1: 1, 2: -1}))
     assert found.values == pytest.approx((bottom, 1, 0))
 
 
@@ -369,7 +379,7 @@ def test_a_search_has_an_end(monkeypatch):
 
     monkeypatch.setattr(search, "_try", always_better)
     monkeypatch.setattr(judging, "_found", lambda expert, *_: expert)
-    assert search.run("PTE", judging.Start((10,), {})).values == (1e4,)
+    assert search.run("PTE", Kind("vectors", 1, (10,))).values == (1e4,)
 
 
 def test_reading_takes_nothing_from_documents_that_do_not_train(corpus):
@@ -419,15 +429,15 @@ def test_labels_of_test_documents_change_nothing(corpus):
 
 
 def test_line_has_edges_for_each_word_and_pte_a_part_of_them(corpus):
-    words = trainings.EDGES_OF_A_WORD * corpus.n_words
-    assert trainings.samples(task(corpus)) == (round(trainings.FURTHER * words), words)
-    assert trainings.samples(task(corpus, samples_limit=1000)) == (300, 1000)
-    assert trainings.samples(task(corpus, samples_limit=1)) == (1, 1)
+    words = judging.EDGES_OF_A_WORD * corpus.n_words
+    assert judging.samples(task(corpus)) == (round(judging.FURTHER * words), words)
+    assert judging.samples(task(corpus, samples_limit=1000)) == (300, 1000)
+    assert judging.samples(task(corpus, samples_limit=1)) == (1, 1)
 
 
 def test_pte_begins_at_the_vectors_of_line(corpus):
     line = np.random.default_rng(3).normal(size=(corpus.n_words, 8)).astype(np.float32)
-    found = trainings.train_pte(task(corpus, samples_limit=1), line)
+    found = judging.train_pte(task(corpus, samples_limit=1), line)
     assert np.abs(found - line).max() < 0.1
 
 
@@ -459,14 +469,14 @@ def test_without_the_order_of_words_there_are_no_pairs(corpus):
 
 
 def test_what_is_tried_depends_on_unlabelled_documents_and_on_pairs(corpus):
-    whole = judging.starts(task(corpus), letters=True)
+    whole = judging.kinds_of(task(corpus), letters=True)
     assert list(whole) == [*(expert.name for expert in STARTS), "rare classes"]
     assert whole["NB+EM"].others
     assert 1 in whole["TF-IDF"].others
     known = corpus.of_documents(np.isin(np.arange(corpus.n_documents), find_labelled(corpus)))
-    bare = judging.starts(task(known, options=OPTIONS | {"pairs": False}), letters=False)
+    bare = judging.kinds_of(task(known, options=OPTIONS | {"pairs": False}), letters=False)
     assert "letters" not in bare
-    assert bare["NB+EM"] == ((0.1, 0), {})
+    assert bare["NB+EM"][2:] == ((0.1, 0), {})
     assert 1 not in bare["TF-IDF"].others
 
 

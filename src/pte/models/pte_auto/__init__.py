@@ -12,9 +12,10 @@ classes, turned round, have a weight too, since regressions lean towards large c
 leaves weights of networks for few labels to future work (section 5.4).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import compress
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,14 +23,33 @@ from numpy.typing import NDArray
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import find_unlabelled, labelled_documents
+from pte.corpora.letters import BITS
 from pte.corpora.word_pairs import frequent_pairs
+from pte.evaluation.calibration import Opinion
+from pte.evaluation.linear import LinearClassifier
 from pte.models import network_embedding
-from pte.models.pte_auto.experts import LETTERS, Lesson, Taught, seen, teach
-from pte.models.pte_auto.judging import ENOUGH, Judged, judge
-from pte.models.pte_auto.kept import Pool, check_pool
-from pte.models.pte_auto.material import Material, Reading, WordFeatures
-from pte.models.pte_auto.pool import evened
-from pte.models.pte_auto.trainings import samples, train_both
+from pte.models.nb_em import NaiveBayes
+from pte.models.pte_auto.experts import (
+    EM,
+    ENCODER,
+    EXPERTS,
+    LETTERS,
+    LINE_VECTORS,
+    PTE_VECTORS,
+    RARE,
+    WORDS,
+    Expert,
+    Lesson,
+    Material,
+    Reading,
+    Taught,
+    Vectors,
+    WordFeatures,
+    seen,
+    teach,
+)
+from pte.models.pte_auto.judging import ENOUGH, judge, samples, train_both
+from pte.models.pte_auto.pool import evened, pooled
 from pte.networks import named
 from pte.training.contract import Cost, Learnt, Options, Spec, Task
 from pte.training.plan import Size
@@ -41,70 +61,152 @@ MOST_KNOWN, MOST_TAUGHT, MOST_READ = 20_000, 20_000_000, 3_000_000
 many. With more labels they add little to words, and they take minutes or memory.
 """
 
+VECTORS = {PTE_VECTORS: "word_vectors", LINE_VECTORS: "line_vectors"}
+"""The names of the arrays of word vectors, by the experts that see them."""
+
 
 def learn(task: Task) -> Learnt:
-    """Let held-out documents weigh the experts, and teach the experts with all documents.
+    """Let held-out documents weigh the experts, and teach those that count with all documents.
 
-    One thread learns the same from the same seed. The arrays and facts are those of `Pool`. The
+    One thread learns the same from the same seed. The arrays and facts are those of `_Pool`. The
     choice has T of both trainings and the weights of the experts. The notes have the experts with
     their values and weights, how many documents judged them, how many of these the pool gets
     `right`, and the log loss. Raises `PteError` when there are too few labels.
     """
-    judged, pool = _learn_pool(task)
-    experts = [
+    corpus, known = task.corpus, labelled_documents(task.corpus, METHOD)
+    pairs = frequent_pairs(corpus) if task.options["pairs"] else None
+    reading = Reading.of(corpus, pairs, _sees_letters(corpus, known))
+    words, labels = WordFeatures(corpus, reading), np.asarray(corpus.labels[known])
+    lesson = Lesson(known, labels, find_unlabelled(corpus), corpus.n_classes)
+    judged = judge(task, words, lesson, letters=reading.letters.size > 0)
+    vectors = train_both(task)
+    material = Material.of(words, vectors)
+    counting, weights = judged.counting, judged.weights.copy()
+    experts = list(compress(judged.experts, counting))
+    taught = [teach(expert, seen(expert, material), lesson) for expert in experts]
+    if not judged.documents:
+        asked = lesson.unlabelled if lesson.unlabelled.size else lesson.known
+        asked = asked[:: -(-asked.size // ENOUGH)]
+        opinions = [each.opinion(seen(each.expert, material)[asked]) for each in taught]
+        weights[counting] = evened(weights[counting], np.stack(opinions))
+    if not any(expert.name == LETTERS for expert in experts):
+        none = reading.letters[:0], reading.letters_rarity[:0]
+        reading = reading._replace(letters=none[0], letters_rarity=none[1])
+    pool = _Pool(taught, weights[counting], reading, vectors)
+    said = [
         {**expert._asdict(), "weight": float(weight)}
-        for expert, weight in zip(judged.experts, judged.weights, strict=True)
+        for expert, weight in zip(judged.experts, weights, strict=True)
     ]
-    notes = {
-        "experts": experts,
-        "judges": judged.documents,
-        "right": judged.right,
-        "log_loss": judged.loss,
-    }
-    weights = {each["name"]: round(each["weight"], 3) for each in experts}
-    choice = {"samples": list(samples(task)), "experts": weights}
+    notes = {"experts": said, "judges": judged.documents}
+    notes |= {"right": judged.right, "log_loss": judged.loss}
+    shares = {each["name"]: round(each["weight"], 3) for each in said}
+    choice = {"samples": list(samples(task)), "experts": shares}
     return Learnt(pool.arrays, {**pool.facts, "choice": choice, "notes": notes})
 
 
 def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:
     """Return the pool's probabilities of the classes, shape (documents, classes)."""
-    return np.asarray(np.exp(Pool.of(learnt.arrays, learnt.facts).opinion(corpus)))
+    return np.asarray(np.exp(_Pool.of(learnt.arrays, learnt.facts).opinion(corpus)))
+
+
+class _Pool(NamedTuple):
+    """What predicts: the taught experts that count, their weights, and how documents are read.
+
+    `vectors` are those of words. All experts learnt the same classes.
+    """
+
+    taught: list[Taught]
+    weights: NDArray[np.float64]
+    reading: Reading
+    vectors: Vectors
+
+    def opinion(self, corpus: EncodedCorpus) -> Opinion:
+        """Return the pool's opinion of all documents of a corpus, whose words are those learnt."""
+        material = Material.of(WordFeatures(corpus, self.reading), self.vectors)
+        opinions = [each.opinion(seen(each.expert, material)) for each in self.taught]
+        return pooled(np.stack(opinions), self.weights)
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays that `of` reads."""
+        _, rarity, letters, letters_rarity, _ = self.reading
+        arrays: dict[str, NDArray[Any]] = {"weights": self.weights, "rarity": rarity}
+        arrays |= {VECTORS[expert]: vectors for expert, vectors in self.vectors.items()}
+        arrays |= {"letters": letters, "letters_rarity": letters_rarity}
+        arrays["classes"] = self.taught[0].classes
+        if self.reading.pairs is not None:
+            arrays["pairs"] = self.reading.pairs
+        for i, taught in enumerate(self.taught):
+            arrays |= {f"expert{i}_{name}": each for name, each in vars(taught.model).items()}
+        return arrays
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """The facts that `of` reads; JSON can hold them."""
+        taught = [each.expert._asdict() for each in self.taught]
+        facts = {"length": self.reading.length, "taught": taught}
+        return {**facts, "n_classes": self.taught[0].n_classes}
+
+    @classmethod
+    def of(cls, arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> "_Pool":
+        """Return the pool that gave these arrays and facts."""
+        vectors = {expert: arrays[name] for expert, name in VECTORS.items() if name in arrays}
+        taught = []
+        for i, each in enumerate(facts["taught"]):
+            known = f"expert{i}_"
+            own = {k.removeprefix(known): v for k, v in arrays.items() if k.startswith(known)}
+            model = NaiveBayes(**own) if "priors" in own else LinearClassifier(**own)
+            expert = Expert(each["name"], tuple(each["values"]))
+            taught.append(Taught(expert, model, arrays["classes"], facts["n_classes"]))
+        rare = arrays["rarity"], arrays["letters"], arrays["letters_rarity"]
+        reading = Reading(arrays.get("pairs"), *rare, facts["length"])
+        return cls(taught, arrays["weights"], reading, vectors)
 
 
 def check(kept: ArrayFile, options: Options) -> int:
     """Check the arrays and facts that `learn` gives; raises `PteError`."""
-    return check_pool(kept)
+    n_pairs = kept.array("pairs", "int64", "pairs").size if "pairs" in kept else 0
+    n_words, n_classes = kept.lengths["words"], kept.lengths["classes"]
+    kept.array("rarity", "float32", n_words + n_pairs)
+    if any(name in kept for name in VECTORS.values()):
+        for name in VECTORS.values():
+            kept.array(name, "float32", n_words, "dim")
+    n_letters = kept.distinct("letters", 2**BITS, "runs of letters").size
+    kept.array("letters_rarity", "float32", n_letters)
+    kept.fact("length", float)
+    kept.fact("n_classes", range(n_classes, n_classes + 1))
+    taught = kept.fact("taught", [{"name": str, "values": [float]}])
+    kept.array("weights", "float64", len(taught))
+    classes = kept.distinct("classes", n_classes, "taught classes")
+    if classes.size < 2 or (classes[1:] < classes[:-1]).any():
+        raise kept.fault("its classes are fewer than two, or do not rise")
+    columns: dict[str, int | str] = {name: kept.lengths.get("dim", 0) for name in VECTORS}
+    columns |= {LETTERS: n_letters, ENCODER: "numbers of the encoder", RARE: 0}
+    for i, expert in enumerate(taught):
+        name, values = expert["name"], expert["values"]
+        if name not in EXPERTS or len(values) != len(EXPERTS[name].values):
+            raise kept.fault(f"its expert {name!r} is not known")
+        pairs = n_pairs if name != WORDS or values[1] else 0
+        _check_expert(kept.part(f"expert{i}_"), name, columns.get(name, n_words + pairs), classes)
+    if not taught:
+        raise kept.fault("it has no expert")
+    return n_classes
 
 
-def _learn_pool(task: Task) -> tuple[Judged, Pool]:
-    """Weigh the experts, and teach those that count with all documents."""
-    corpus, known = task.corpus, labelled_documents(task.corpus, METHOD)
-    pairs = frequent_pairs(corpus) if task.options["pairs"] else None
-    letters = _sees_letters(corpus, known)
-    reading = Reading.of(corpus, pairs, letters)
-    letters = letters and reading.letters.size > 0
-    words = WordFeatures(corpus, reading)
-    labels = np.asarray(corpus.labels[known])
-    lesson = Lesson(known, labels, find_unlabelled(corpus), corpus.n_classes)
-    judged = judge(task, words, lesson, letters)
-    vectors = train_both(task)
-    material = Material.of(words, vectors)
-    counting, weights = judged.counting, judged.weights.copy()
-    experts = list(compress(judged.experts, counting))
-    taught = tuple(teach(expert, seen(expert, material), lesson) for expert in experts)
-    if not judged.documents:
-        weights[counting] = evened(weights[counting], _opinions(taught, material, lesson))
-    if not any(expert.name == LETTERS for expert in experts):
-        reading = reading.without_letters()
-    pool = Pool(taught, weights[counting], reading, vectors)
-    return judged._replace(weights=weights), pool
-
-
-def _opinions(taught: Sequence[Taught], material: Material, lesson: Lesson) -> NDArray[np.float64]:
-    """Return what experts say of documents without labels; of all, if none lacks one."""
-    asked = lesson.unlabelled if lesson.unlabelled.size else lesson.known
-    asked = asked[:: -(-asked.size // ENOUGH)]
-    return np.stack([each.opinion(seen(each.expert, material)[asked]) for each in taught])
+def _check_expert(
+    kept: ArrayFile, name: str, columns: int | str, classes: NDArray[np.integer]
+) -> None:
+    """Check the arrays of an expert that sees so many columns; raises `PteError`."""
+    if name in (EM, RARE):
+        kept.array("priors", "float64", classes.size)
+        kept.array("words", "float64", classes.size, columns)
+        return
+    if isinstance(columns, int):
+        columns += 1  # the bias
+    kept.array("weights", "float64", columns, 1 if classes.size == 2 else classes.size)
+    order = kept.numbers("classes", kept.lengths["classes"], classes.size)
+    if not np.array_equal(np.sort(order), classes):
+        raise kept.fault(f"{kept.beginning}classes are not those that were taught")
 
 
 def _sees_letters(corpus: EncodedCorpus, known: NDArray[np.int64]) -> bool:

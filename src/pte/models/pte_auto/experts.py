@@ -1,18 +1,24 @@
 """The experts of PTE(auto): the features that each expert sees, and how it learns classes."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from pte.corpora.encoded import TRAIN, EncodedCorpus
+from pte.corpora.letters import letters_of
 from pte.corpora.targets import Targets
+from pte.corpora.tfidf import dampened, rarity, unit_rows, weigh
+from pte.corpora.word_pairs import Pairs, counts_with
 from pte.evaluation import liblinear, newton
 from pte.evaluation.calibration import Opinion
+from pte.evaluation.evaluate import document_means
 from pte.evaluation.linear import Features, LinearClassifier, with_bias
-from pte.models.nb_em import NaiveBayes, NaiveBayesChoice, fit_model
-from pte.models.pte_auto.material import ENCODER, Material
+from pte.models.nb_em import Counts, NaiveBayes, NaiveBayesChoice, fit_model
 
 LEAST = 1e-4
 """The least probability of a class: an expert that is wrong must not outvote the other experts."""
@@ -24,32 +30,43 @@ On tweets by feeling in Thai, any bias is two points above none; on tweets by em
 percent of the labels, a bias of size 1 is two points below.
 """
 
-PTE_VECTORS, LINE_VECTORS = "PTE", "LINE"
+FEWEST = 2
+"""A run of letters counts if so many training documents have it."""
+
+PTE_VECTORS, LINE_VECTORS, ENCODER = "PTE", "LINE", "encoder"
 WORDS, LETTERS, RATIOS, EM = "TF-IDF", "letters", "log-count ratios", "NB+EM"
 RARE = "rare classes"
-"""The names of the experts. `PTE_VECTORS` and `LINE_VECTORS` are logistic regressions on mean
-vectors, from the trainings with and without labels. `WORDS`, `LETTERS` and `RATIOS` are logistic
-regressions on TF-IDF of words, on TF-IDF of runs of letters, and on log-count ratios. `EM` is naive
-Bayes with EM. `RATIOS` and `EM` see words and pairs of words; `WORDS` sees words alone or both.
-`RARE` sees nothing of a document: p(class) is in inverse proportion to the number of its labels.
-The regressions learn each class against the rest, so they lean towards large classes; this expert
-gives them a counterweight. It is naive Bayes without words."""
 
 
-NAMES = {
-    PTE_VECTORS: 1,
-    LINE_VECTORS: 1,
-    WORDS: 3,
-    LETTERS: 1,
-    RATIOS: 1,
-    EM: 2,
-    ENCODER: 1,
-    RARE: 0,
+class Kind(NamedTuple):
+    """What an expert `sees`, as entries of the registry name it, and where its search begins.
+
+    `odds` say how likely it is the right expert before a document judges. With one to three percent
+    of the labels of tweets and of questions of a bank, letters predict best alone, and ratios
+    worst; some hundred judges outweigh the odds. The search begins at `values`, those of `Expert`;
+    `others` are further values to try, by their positions.
+    """
+
+    sees: str
+    odds: float
+    values: tuple[float, ...]
+    others: Mapping[int, float] = {}
+
+
+EXPERTS = {
+    PTE_VECTORS: Kind("vectors", 1, (10,)),
+    LINE_VECTORS: Kind("vectors", 1, (10,)),
+    WORDS: Kind("words", 2, (10, 0, 0), {1: 1, 2: 1}),
+    LETTERS: Kind("words", 4, (10,)),
+    RATIOS: Kind("words", 0.5, (0.1,)),
+    EM: Kind("words", 0.5, (0.1, 0.3), {1: 0.03}),
+    ENCODER: Kind("encoder", 4, (10,)),
+    RARE: Kind("", 0, ()),
 }
-"""The names of all experts, and how many values each has. `ENCODER` is a logistic regression."""
-
-SEEING = {PTE_VECTORS: "vectors", LINE_VECTORS: "vectors", ENCODER: "encoder"}
-"""What experts see, as entries of the registry name it; the others see words."""
+"""All experts. `EM` is naive Bayes with EM; `RATIOS` and `EM` see words and pairs of words, `WORDS`
+sees words alone or both. `RARE` sees nothing of a document: p(class) is in inverse proportion to
+the number of its labels. All others are logistic regressions, which learn each class against the
+rest, so they lean towards large classes; `RARE`, naive Bayes without words, is a counterweight."""
 
 
 class Expert(NamedTuple):
@@ -75,10 +92,9 @@ class Lesson(NamedTuple):
 
 
 class Taught(NamedTuple):
-    """An expert that has learnt, and the classes of the documents that taught it (int32).
+    """An expert that has learnt, and the classes of the documents that taught it, ascending.
 
-    `classes` is ascending. The model gives the probabilities of `classes` alone, even if
-    `n_classes` is larger.
+    The model gives the probabilities of `classes` alone, even if `n_classes` is larger.
     """
 
     expert: Expert
@@ -96,45 +112,6 @@ class Taught(NamedTuple):
         found = np.maximum(found, LEAST)
         return np.asarray(np.log(found / found.sum(axis=1, keepdims=True)))
 
-    @property
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """What the expert has learnt, by the names that `of` reads."""
-        model, n_classes = self.model, np.array(self.n_classes)
-        shared: dict[str, NDArray[Any]] = {"classes": self.classes, "n_classes": n_classes}
-        if isinstance(model, NaiveBayes):
-            return shared | {"priors": model.priors, "words": model.words}
-        return shared | {"weights": model.weights, "order": model.classes}
-
-    @classmethod
-    def of(cls, expert: Expert, arrays: Mapping[str, NDArray[Any]]) -> "Taught":
-        """Return the expert that has learnt these arrays."""
-        model = (
-            NaiveBayes(arrays["priors"], arrays["words"])
-            if "priors" in arrays
-            else LinearClassifier(arrays["weights"], arrays["order"])
-        )
-        return cls(expert, model, arrays["classes"], int(arrays["n_classes"]))
-
-
-def seen(expert: Expert, material: Material) -> Features:
-    """Return the features that the expert sees, a row for each document.
-
-    The last column of a regression's features is for its bias.
-    """
-    words = material.words
-    if expert.name == RARE:
-        return np.empty((words.corpus.n_documents, 0), np.float32)
-    if expert.name == EM:
-        return words.counts.scaled
-    if expert.name == RATIOS:
-        return with_bias(words.present, BIAS)
-    if expert.name == LETTERS:
-        return with_bias(words.letters, BIAS)
-    if expert.name == WORDS:
-        _, pairs, logarithms = expert.values
-        return with_bias(words.weighed(bool(pairs), bool(logarithms)), BIAS)
-    return with_bias(material.vectors[expert.name], BIAS)
-
 
 def teach(
     expert: Expert, features: Features, lesson: Lesson, before: Taught | None = None
@@ -144,12 +121,13 @@ def teach(
     Training on vectors begins at what the expert learnt `before`, with another C, from the same
     documents. A logistic regression raises `PteError` when all documents that teach have one class.
     """
-    model = _learnt(expert, features, lesson, before)
+    start = before.model if before else None
+    model = _learnt(expert, features, lesson, start)
     return Taught(expert, model, np.unique(lesson.labels), lesson.n_classes)
 
 
 def _learnt(
-    expert: Expert, features: Features, lesson: Lesson, before: Taught | None
+    expert: Expert, features: Features, lesson: Lesson, start: LinearClassifier | NaiveBayes | None
 ) -> LinearClassifier | NaiveBayes:
     known, labels = features[lesson.known], lesson.labels
     if expert.name == RARE:
@@ -165,7 +143,6 @@ def _learnt(
         return fit_ratios(known, labels, expert.values[0])
     if expert.name in (WORDS, LETTERS):
         return liblinear.fit_sparse(known, labels, expert.values[0])
-    start = before.model if before else None
     assert start is None or isinstance(start, LinearClassifier)
     return newton.fit(np.asarray(known), labels, expert.values[0], start)
 
@@ -201,3 +178,112 @@ def log_count_ratios(present: sparse.csr_array, inside: NDArray[np.bool_]) -> ND
     sums = [np.asarray(present[part].sum(axis=0)) + 1 for part in (inside, ~inside)]
     shares = [np.log(each / each.sum()) for each in sums]
     return np.asarray(shares[0] - shares[1], np.float32)
+
+
+class Reading(NamedTuple):
+    """How words are counted; all fields come from the training documents.
+
+    `pairs` are the pairs of words that are counted, or None. `rarity` has the factors of TF-IDF of
+    words and pairs, float32. `letters` are the hashes of runs of letters, ascending, and
+    `letters_rarity` has their factors; both are empty if no expert sees letters. `length` is the
+    mean length of a document.
+    """
+
+    pairs: Pairs | None
+    rarity: NDArray[np.float32]
+    letters: NDArray[np.int64]
+    letters_rarity: NDArray[np.float32]
+    length: float
+
+    @classmethod
+    def of(cls, corpus: EncodedCorpus, pairs: Pairs | None, letters: bool) -> Self:
+        """Make a reading from the training documents of a corpus."""
+        trains = counts_with(corpus, pairs)[corpus.documents(TRAIN)]
+        kept, rare = np.empty(0, np.int64), np.empty(0, np.float32)
+        if letters:
+            runs = letters_of(corpus)[corpus.documents(TRAIN)]
+            kept = np.flatnonzero(np.bincount(runs.indices) >= FEWEST)
+            rare = rarity(sparse.csr_array(runs[:, kept]))
+        length = float(trains.sum()) / trains.shape[0]
+        return cls(pairs, rarity(trains), kept, rare, length)
+
+
+@dataclass(frozen=True, eq=False)
+class WordFeatures:
+    """What experts see of the words of the documents of a corpus, with a row for each document.
+
+    The words of the corpus are those of the reading.
+    """
+
+    corpus: EncodedCorpus
+    reading: Reading
+
+    @cached_property
+    def counts(self) -> Counts:
+        """Counts of words and, if there are pairs, of pairs."""
+        return Counts.of(self._counts, self.reading.length)
+
+    @cached_property
+    def present(self) -> sparse.csr_array:
+        """1 where a document has a word or a pair, float32."""
+        counts = self._counts
+        ones = np.ones(counts.data.size, np.float32)
+        return sparse.csr_array((ones, counts.indices, counts.indptr), counts.shape)
+
+    @cached_property
+    def letters(self) -> sparse.csr_array:
+        """TF-IDF of runs of letters, float32, with logarithms of counts."""
+        runs = letters_of(self.corpus, self.reading.letters)
+        return weigh(dampened(runs), self.reading.letters_rarity)
+
+    def weighed(self, pairs: bool, logarithms: bool) -> sparse.csr_array:
+        """Return TF-IDF of words and perhaps of pairs, with counts or 1 + log(count), float32."""
+        counts = self._counts if pairs else self._counts[:, : self.corpus.n_words]
+        counts = sparse.csr_array(counts)
+        rare = self.reading.rarity[: counts.shape[1]]
+        return weigh(dampened(counts) if logarithms else counts, rare)
+
+    @cached_property
+    def _counts(self) -> sparse.csr_array:
+        return counts_with(self.corpus, self.reading.pairs)
+
+
+Vectors = Mapping[str, NDArray[np.float32]]
+"""Vectors of words or of documents, by the names of the experts that see them."""
+
+
+class Material(NamedTuple):
+    """The words of documents, and vectors of unit length of the same documents."""
+
+    words: WordFeatures
+    vectors: Vectors
+
+    @classmethod
+    def of(cls, words: WordFeatures, word_vectors: Vectors) -> "Material":
+        """Give each document the mean of the vectors of its words; an encoder's come from there."""
+        means = {
+            name: unit_rows(document_means(words.corpus, vectors))
+            for name, vectors in word_vectors.items()
+        }
+        rows = words.corpus.vectors
+        return cls(words, means if rows is None else {**means, ENCODER: unit_rows(rows)})
+
+
+def seen(expert: Expert, material: Material) -> Features:
+    """Return the features that the expert sees, a row for each document.
+
+    The last column of a regression's features is for its bias.
+    """
+    words = material.words
+    if expert.name == RARE:
+        return np.empty((words.corpus.n_documents, 0), np.float32)
+    if expert.name == EM:
+        return words.counts.scaled
+    if expert.name == RATIOS:
+        return with_bias(words.present, BIAS)
+    if expert.name == LETTERS:
+        return with_bias(words.letters, BIAS)
+    if expert.name == WORDS:
+        _, pairs, logarithms = expert.values
+        return with_bias(words.weighed(bool(pairs), bool(logarithms)), BIAS)
+    return with_bias(material.vectors[expert.name], BIAS)
