@@ -31,7 +31,6 @@ from tqdm import tqdm
 
 from pte.command.main import app
 from pte.files import read_json
-from pte_study.plan.debug import job
 
 ARCHIVES = "resources/archives"
 SCRIPTS = Path("workflow/scripts").resolve()
@@ -63,6 +62,32 @@ COMMANDS = {
     ),
 }  # fmt: skip
 Step = Callable[[], object]
+
+
+def job(name: str, **wildcards: str) -> Any:
+    """The `snakemake` object that the script of a rule sees, from the Snakefile of this folder."""
+    import snakemake.api  # noqa: F401  it must be the first of Snakemake's modules
+    from snakemake.dag import DAG
+    from snakemake.jobs import Job
+    from snakemake.logging import LoggerManager, logger
+    from snakemake.script import Snakemake
+    from snakemake.settings import types
+    from snakemake.workflow import Workflow
+
+    workflow = Workflow(
+        types.ConfigSettings(),
+        types.ResourceSettings(cores=1),
+        types.WorkflowSettings(),
+        LoggerManager(logger, types.OutputSettings()),
+        types.StorageSettings(),
+        types.DAGSettings(),
+        storage_provider_settings={},
+    )
+    workflow.include(Path("Snakefile").resolve(), overwrite_default_target=True)
+    (rule,) = (each for each in workflow.rules if each.name == name)
+    made = Job(rule, DAG(workflow, rules=[rule]), wildcards)
+    values = made.input, made.output, made.params, made.wildcards, made.threads, made.resources
+    return Snakemake(*values, made.log, {}, name, None, scriptdir=SCRIPTS)
 
 
 def run(steps: list[Step]) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pte_study.plan.state import state
+from pte_study.plan.fingerprint import state
 from pte_study.store.reading import packed
 from pte_study.store.stored_runs import read_store
 

@@ -6,7 +6,7 @@ import subprocess
 import pytest
 from made import NEEDS_GIT
 
-from pte_study.plan.state import CHANGED, UNKNOWN, state
+from pte_study.plan.fingerprint import CHANGED, UNKNOWN, state
 
 pytestmark = NEEDS_GIT
 

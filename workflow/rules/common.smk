@@ -16,7 +16,6 @@ from pte_study.plan import kernel_sets
 from pte_study import paths
 from pte_study.plan import verified
 from pte_study.plan.claimed import Claimed
-from pte_study.plan.before_jobs import lock, no_future
 from pte_study.plan.environment import prepare, reads_once
 from pte_study.plan.exhibits import EXHIBITS
 from pte_study.paths import either
@@ -65,19 +64,6 @@ if workflow.is_main_process and any(
 # ever started. The limit protects the scheduler of a cluster; jobs of this machine need no limit.
 # A second `onstart` would take the place of this one.
 onstart:
-    to_make = (file for job in workflow.dag.needrun_jobs() for file in job.output)
-    try:
-        lock(
-            Path("resources"),
-            writes=any(each.startswith("resources/") for each in to_make),
-        )
-    except PteError as error:
-        raise WorkflowError(str(error))
-    if ahead := no_future(file for job in workflow.dag.jobs for file in job.output):
-        print(
-            f"{ahead} files are newer than the clock; they have the time of now",
-            flush=True,
-        )
     # On SIGTERM Snakemake (9.27) asks for this lock, also where it has it; then it would never end.
     workflow.scheduler._lock = threading.RLock()
     if workflow.local_exec:

@@ -18,7 +18,7 @@ from typing import Any
 from pte.errors import PteError
 from pte.files import read_json, write_json
 from pte.machine import peak_memory
-from pte_study.plan.state import state
+from pte_study.plan.fingerprint import state
 
 ADVICE = {
     errno.ENOSPC: "make room on this disk, and run again",
