@@ -17,27 +17,13 @@ from pte.command.documents import (
     read_labelled,
     read_texts,
 )
-from pte.command.flags import (
-    GROUP,
-    SPLIT,
-    TOKENIZER,
-    common,
-    merges_labels,
-    reads_labels,
-    reads_texts,
-)
+from pte.command.flags import OF_LABELS, OF_MERGES, OF_TEXTS, takes
 from pte.command.shown import plain, say, show_facts, show_json, spoken
 from pte.corpora.columns import NoLabels
 
 
 @click.command()
-@reads_texts
-@reads_labels
-@merges_labels
-@SPLIT
-@GROUP
-@TOKENIZER
-@common
+@takes(*OF_TEXTS, *OF_LABELS, *OF_MERGES, "--split", "--group", "--tokenizer")
 @click.pass_context
 def check(
     context: click.Context, /, file: str, tokenizer: str, as_json: bool, **values: Any

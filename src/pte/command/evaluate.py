@@ -10,21 +10,18 @@ import click
 
 from pte.command.contests import Contested, keep, kept_of, naming_text
 from pte.command.flags import (
-    GROUP,
+    OF_LABELS,
+    OF_MERGES,
+    OF_TEXTS,
+    OF_TRAININGS,
     OUTPUT,
-    SPLIT,
     Number,
     Training,
     command_line,
-    common,
-    encodes,
     keep_documents,
     keep_inputs,
-    merges_labels,
-    reads_labels,
-    reads_texts,
     same_file,
-    trains,
+    takes,
     typed,
     words_of,
 )
@@ -41,11 +38,10 @@ WIDTH = 78
 
 
 @click.command()
-@reads_texts
-@reads_labels
-@merges_labels
-@SPLIT
-@GROUP
+@takes(
+    *(*OF_TEXTS, *OF_LABELS, *OF_MERGES, "--split", "--group", *OF_TRAININGS),
+    *("--encoder", "--vectors"),
+)
 @click.option("--folds", type=click.IntRange(2), default=5, show_default=True, help="Folds.")
 @click.option(
     "--method",
@@ -70,9 +66,6 @@ WIDTH = 78
 @click.option(
     "--page", type=OUTPUT, help="Write a page about the result: a file that ends in .html."
 )
-@trains
-@encodes
-@common
 def evaluate(
     file: str,
     folds: int,

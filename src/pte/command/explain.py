@@ -9,16 +9,14 @@ import click
 
 from pte.command.documents import Documents, read_to_predict
 from pte.command.flags import (
+    OF_LABELS,
+    OF_TEXTS,
     OUTPUT,
     PATH,
-    POSITIVE,
-    VECTORS,
     check_json,
-    common,
     keep_documents,
     keep_inputs,
-    reads_labels,
-    reads_texts,
+    takes,
 )
 from pte.command.learnt import learnt_from
 from pte.command.predictor import check_vectors
@@ -32,15 +30,9 @@ UNKNOWN = "(no known word)"
 
 @click.command()
 @click.argument("model", type=PATH)
-@reads_texts
-@reads_labels
-@click.option("--unlabelled", is_flag=True, help="Only documents without a label.")
-@VECTORS
+@takes(*OF_TEXTS, *OF_LABELS, "--unlabelled", "--vectors", "--class", "--top")
 @click.option("--rows", metavar="IDS", help="Only these: ids or numbers of lines, with commas.")
-@click.option("--class", "name", metavar="LABEL", help="Explain this label, not the predicted one.")
-@click.option("--top", type=POSITIVE, default=10, show_default=True, help="Words at most.")
 @click.option("-o", "--output", type=OUTPUT, help="A file; .csv holds a table, .jsonl JSON.")
-@common
 def explain(
     model: Path,
     file: str,

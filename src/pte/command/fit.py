@@ -19,23 +19,20 @@ from pte.command.documents import (
     with_merges,
 )
 from pte.command.flags import (
-    GROUP,
-    NO_LABELS,
     OF_A_FILE,
     OF_A_TRAINING,
+    OF_LABELS,
+    OF_MERGES,
+    OF_TEXTS,
+    OF_TRAININGS,
     OUTPUT,
     PATH,
     Training,
     command_line,
-    common,
-    encodes,
     keep_documents,
     keep_inputs,
-    merges_labels,
     no_option,
-    reads_labels,
-    reads_texts,
-    trains,
+    takes,
     typed,
     words_of,
 )
@@ -52,22 +49,18 @@ USUAL, OF_SEVERAL = "pte_auto", "pte_joint"
 
 
 @click.command()
-@reads_texts
-@reads_labels
-@merges_labels
-@GROUP
-@trains
-@NO_LABELS
+@takes(
+    *(*OF_TEXTS, *OF_LABELS, *OF_MERGES, "--group", *OF_TRAININGS),
+    *("--no-labels", "--encoder", "--vectors"),
+)
 @click.option(
     "--method",
     metavar="NAME",
     help="The method; if left out, what `pte evaluate` advised for FILE, or PTE(auto), or for "
     "several labels PTE(joint).",
 )
-@encodes
 @click.option("--from", "known", type=PATH, metavar="MODEL", help="Go on from this model.")
 @click.option("-o", "--output", type=OUTPUT, required=True, help="The file of the model.")
-@common
 def fit(
     file: str,
     no_labels: bool,

@@ -1,4 +1,4 @@
-"""Options that several commands have."""
+"""The options of all commands, each with one name, one type and one text of help."""
 
 import math
 import os
@@ -27,20 +27,8 @@ if TYPE_CHECKING:
 DEBUG = "pte.debug"
 """The key that a context of click has if errors are to show their traceback."""
 
-Decorated = Callable[..., Any]
-
-NO_LABELS = click.option("--no-labels", is_flag=True, help="Learn from the text alone.")
-"""The option of commands that learn with labels or without."""
-
 UNWRITTEN = (".ods", ".xls", ".xlsx", ".zst")
 """Endings of files that no command writes, though users may expect them."""
-
-NEVER_PACKED = (*FORMATS["parquet"].endings, ".html", ".npy")
-"""Endings of files that no command compresses as the end of a name may say."""
-
-TABLES = tuple(ending for kind in ("csv", "tsv", "parquet") for ending in FORMATS[kind].endings)
-"""Endings of files that hold a table, and never JSON."""
-
 
 IS_READ = "this file is read; write to another one"
 
@@ -67,8 +55,8 @@ class OutputFile(click.Path):
         if path.suffix.lower() in self.unwritten:
             what = f"this command does not write {path.suffix}; choose another ending"
             self.fail(f"{path}: {what}", param, ctx)
-        kind = by_name(path)
-        if kind and uncompressed(path.name.lower()).endswith(NEVER_PACKED):
+        kind, never = by_name(path), (*FORMATS["parquet"].endings, ".html", ".npy")
+        if kind and uncompressed(path.name.lower()).endswith(never):
             self.fail(f"{path}: it would not be {kind.title}; leave {path.suffix} out", param, ctx)
         return path
 
@@ -77,25 +65,6 @@ class FilledFile(OutputFile):
     """The type of a file that may be a Parquet table with predictions in it."""
 
     unwritten = UNWRITTEN
-
-
-def same_file(one: Path, other: Path) -> bool:
-    """Return whether two paths are one file, which need not be there."""
-    with suppress(OSError):
-        return one.samefile(other)
-    return os.path.realpath(one) == os.path.realpath(other)
-
-
-def no_option(path: str) -> str:
-    """Return the path of a file as no command takes it for an option."""
-    return f"./{path}" if path.startswith("-") else path
-
-
-def column_name(value: str) -> str:
-    """Return the name of a column. Refuse an empty one."""
-    if not value:
-        raise click.BadParameter("the name is empty; name a column")
-    return value
 
 
 class InputFile(click.Path):
@@ -114,51 +83,22 @@ class InputFile(click.Path):
         return path if path == STANDARD_INPUT else no_option(path)
 
 
-INPUT = InputFile(allow_dash=True)
+class Number(click.FloatRange):
+    """The type of a number in a range; click's own lets through NaN, which is in no range."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number. Refuse one that is not finite."""
+        number = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value!r} is not a finite number", param, ctx)
+        return number
 
 
-def keep_inputs(output: Path | None, *inputs: str | Path | None) -> None:
-    """Raise `PteError` if a command would write its output over a file that it reads."""
-    if output is None:
-        return
-    for file in (Path(each) for each in inputs if each is not None):
-        if same_file(output, file):
-            raise PteError(f"{output}: {IS_READ}")
-
-
-def keep_documents(output: Path | None, file: str, values: Mapping[str, Any]) -> None:
-    """Raise `PteError` if a command would write over its documents, or what it reads with them.
-
-    In a folder of documents, a new file is refused, too, if it would be read as one next time.
-    `values` may have the format, and the options for an encoder.
-    """
-    if output is None:
-        return
-    path, encoder = Path(file), values.get("encoder")
-    inputs = [path, values.get("vectors"), *(_files_of_encoder(encoder) if encoder else ())]
-    if (values.get("format") or format_of_name(path.name)) == "svmlight":
-        inputs.append(vocabulary_of(path))
-    keep_inputs(output, *inputs)
-    if file != STANDARD_INPUT and path.is_dir() and reads(path, output):
-        if output.exists():
-            raise PteError(f"{output}: {IS_READ}")
-        raise PteError(f"{output}: it would be read with {file} next time; write to another folder")
-
-
-def _files_of_encoder(name: str) -> Iterable[Path]:
-    from pte.encoders import files_of
-
-    return files_of(name) or Path(name).rglob("*")
-
-
-def check_json(output: Path | None, as_json: bool) -> None:
-    """Raise `UsageError` for `--json` with an output whose ending is a table's or an array's."""
-    if output is None or not as_json:
-        return
-    plain = Path(uncompressed(output.name)).suffix.lower()
-    holds = "an array" if plain == ".npy" else "a table" if plain in TABLES else None
-    if holds:
-        raise click.UsageError(f"{output}: {holds} is no JSON; leave --json or {plain} out")
+def column_name(value: str) -> str:
+    """Return the name of a column. Refuse an empty one."""
+    if not value:
+        raise click.BadParameter("the name is empty; name a column")
+    return value
 
 
 def samples(value: str) -> int | str:
@@ -173,174 +113,105 @@ def samples(value: str) -> int | str:
     )
 
 
-class Number(click.FloatRange):
-    """The type of a number in a range; click's own lets through NaN, which is in no range."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the number. Refuse one that is not finite."""
-        number = super().convert(value, param, ctx)
-        if not math.isfinite(number):
-            self.fail(f"{value!r} is not a finite number", param, ctx)
-        return number
-
-
-POSITIVE = click.IntRange(1, MOST)
-"""The type of an option that counts something."""
-
-WINDOW = click.option(
-    "--window",
-    type=click.IntRange(1, MOST_WINDOW),
-    default=5,
-    show_default=True,
-    help="Tokens to each side.",
-)
-
+INPUT = InputFile(allow_dash=True)
 PATH = click.Path(path_type=Path)
-"""The type of an argument or an option that names a file, such as that of a model."""
-
 OUTPUT, FILLED = OutputFile(dir_okay=False), FilledFile(dir_okay=False)
-"""The types of options that name a file to write; `FILLED` may be a Parquet table."""
+POSITIVE = click.IntRange(1, MOST)
+
+_Option = dict[str, Any]
 
 
-def _all(*options: Decorated) -> Decorated:
-    """Return what gives a command several options, in this order."""
-
-    def decorate(function: Decorated) -> Decorated:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return decorate
+def _option(help: str, type: Any = None, default: Any = None, **more: Any) -> _Option:
+    return {"help": help, "type": type, "default": default, "show_default": bool(default)} | more
 
 
-common = _all(
-    click.option("--json", "as_json", is_flag=True, help="Print JSON, for machines."),
-    click.option(
-        "--debug",
-        is_flag=True,
+def _flag(help: str, **more: Any) -> _Option:
+    return {"help": help, "is_flag": True} | more
+
+
+def _column(help: str) -> _Option:
+    return _option(help, column_name, metavar="COLUMN")
+
+
+def _repeated(help: str, metavar: str) -> _Option:
+    return _option(help, metavar=metavar, multiple=True, callback=lambda _, __, it: it or None)
+
+
+_OPTIONS: dict[str, _Option] = {
+    "--text": _column("The column of the text."),
+    "--id": _column("The column of the ids; else lines are counted, the header too."),
+    "--format": _option(
+        "The format, if the name does not say it.", click.Choice([*FORMATS, LINES])
+    ),
+    "--delimiter": _option("Stands between fields of a table.", metavar="CHARACTER"),
+    "--quote": _option("Stands around fields of a table; or none.", metavar="CHARACTER"),
+    "--encoding": _option("The encoding of a table, such as cp1251.", metavar="NAME"),
+    "--header/--no-header": {
+        "default": None,
+        "help": "Whether the first line of a table names the columns.",
+    },
+    "--label": _column("The column of the label."),
+    "--separator": _option("What stands between several labels.", metavar="TEXT"),
+    "--missing": _repeated(
+        "A label that stands for none, in place of NaN, NA, n/a and null; may be repeated.", "TEXT"
+    ),
+    "--same": _repeated("Label A is label B; may be repeated.", "A=B"),
+    "--ignore-case": _flag("Labels that differ by case are the same."),
+    "--split": _column("The column with `train` and `test`."),
+    "--group": _column("A column; all documents with the same value there train, or all test."),
+    "--no-labels": _flag("Learn from the text alone."),
+    "--unlabelled": _flag("Only documents without a label."),
+    "--class": _option("This label, not the predicted one, or not words.", metavar="LABEL"),
+    "--encoder": _option(
+        "Join the knowledge of an encoder: `minilm`, a folder, or a model's name.", metavar="NAME"
+    ),
+    "--vectors": _option(
+        "The encoder's vectors, a row for each document.", PATH, metavar="FILE.npy"
+    ),
+    "--dim": _option("The length of a vector.", click.IntRange(1, MOST_DIM), 100),
+    "--samples": _option(
+        "Edges that PTE and LINE draw: `chosen` on held-out labels, `auto`, or a number.",
+        samples,
+        "chosen",
+        metavar="[chosen|auto|INTEGER]",
+    ),
+    "--window": _option("Tokens to each side.", click.IntRange(1, MOST_WINDOW), 5),
+    "--tokenizer": _option("Cuts text into words.", click.Choice(list(TOKENISERS)), "words"),
+    "--seed": _option("The seed of all random numbers.", click.IntRange(0, MOST_SEED), 1),
+    "--threads": _option(
+        "Left out, `evaluate` takes all cores, and `fit` 1: the same bits each time.", POSITIVE
+    ),
+    "--top": _option("Words at most.", POSITIVE, 10),
+    "--json": _flag("Print JSON, for machines."),
+    "--debug": _flag(
+        "Show the traceback of an error.",
         expose_value=False,
         callback=lambda context, _, given: context.meta.update({DEBUG: given}),
-        help="Show the traceback of an error.",
     ),
-)
-"""Gives a command `--json` and `--debug`."""
+}
+"""All options that several commands have, and their help."""
 
-TOKENIZER = click.option(
-    "--tokenizer",
-    type=click.Choice(list(TOKENISERS)),
-    default="words",
-    show_default=True,
-    help="Cuts text into words.",
-)
+_CALLED = {"--json": "as_json", "--class": "name"}
 
-reads_texts = _all(
-    click.argument("file", type=INPUT),
-    click.option("--text", type=column_name, metavar="COLUMN", help="The column of the text."),
-    click.option(
-        "--id",
-        type=column_name,
-        metavar="COLUMN",
-        help="The column of the ids; else lines are counted, the header too.",
-    ),
-    click.option(
-        "--format",
-        type=click.Choice([*FORMATS, LINES]),
-        help="The format, if the name does not say it.",
-    ),
-    click.option("--delimiter", metavar="CHARACTER", help="Stands between fields of a table."),
-    click.option("--quote", metavar="CHARACTER", help="Stands around fields of a table; or none."),
-    click.option("--encoding", metavar="NAME", help="The encoding of a table, such as cp1251."),
-    click.option(
-        "--header/--no-header",
-        default=None,
-        help="Whether the first line of a table names the columns.",
-    ),
+OF_TEXTS = (
+    *("--text", "--id", "--format", "--delimiter", "--quote", "--encoding"),
+    "--header/--no-header",
 )
-"""Gives a command a FILE of documents and the options that say where its text is."""
+OF_LABELS = ("--label", "--separator", "--missing")
+OF_MERGES = ("--same", "--ignore-case")
+OF_TRAININGS = ("--dim", "--samples", "--window", "--tokenizer", "--seed", "--threads")
 
-reads_labels = _all(
-    click.option("--label", type=column_name, metavar="COLUMN", help="The column of the label."),
-    click.option("--separator", metavar="TEXT", help="What stands between several labels."),
-    click.option(
-        "--missing",
-        metavar="TEXT",
-        multiple=True,
-        callback=lambda _, __, given: given or None,
-        help="A label that stands for none, in place of NaN, NA, n/a and null; may be repeated.",
-    ),
-)
-"""Gives a command the options that say where labels are."""
 
-merges_labels = _all(
-    click.option(
-        "--same",
-        metavar="A=B",
-        multiple=True,
-        callback=lambda _, __, given: given or None,
-        help="Label A is label B; may be repeated.",
-    ),
-    click.option("--ignore-case", is_flag=True, help="Labels that differ by case are the same."),
-)
-"""Gives a command the options that say which labels are the same."""
+def takes(*names: str, file: bool = True) -> Callable[..., Any]:
+    """Give a command options of the table, `--json` and `--debug`, after its FILE of documents."""
 
-SPLIT = click.option(
-    "--split", type=column_name, metavar="COLUMN", help="The column with `train` and `test`."
-)
-GROUP = click.option(
-    "--group",
-    type=column_name,
-    metavar="COLUMN",
-    help="A column; all documents with the same value there train, or all test.",
-)
+    def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
+        for name in reversed((*names, "--json", "--debug")):
+            words = (name, _CALLED[name]) if name in _CALLED else (name,)
+            function = click.option(*words, **_OPTIONS[name])(function)
+        return click.argument("file", type=INPUT)(function) if file else function
 
-VECTORS = click.option(
-    "--vectors",
-    type=PATH,
-    metavar="FILE.npy",
-    help="The encoder's vectors, a row for each document.",
-)
-encodes = _all(
-    click.option(
-        "--encoder",
-        metavar="NAME",
-        help="Join the knowledge of an encoder: `minilm`, a folder, or a model's name.",
-    ),
-    VECTORS,
-)
-"""Gives a command the options that name an encoder of texts, or its vectors."""
-
-trains = _all(
-    click.option(
-        "--dim",
-        type=click.IntRange(1, MOST_DIM),
-        default=100,
-        show_default=True,
-        help="The length of a vector.",
-    ),
-    click.option(
-        "--samples",
-        type=samples,
-        metavar="[chosen|auto|INTEGER]",
-        default="chosen",
-        show_default=True,
-        help="Edges that PTE and LINE draw: `chosen` on held-out labels, `auto`, or a number.",
-    ),
-    WINDOW,
-    TOKENIZER,
-    click.option(
-        "--seed",
-        type=click.IntRange(0, MOST_SEED),
-        default=1,
-        show_default=True,
-        help="The seed of all random numbers.",
-    ),
-    click.option(
-        "--threads",
-        type=POSITIVE,
-        help="Left out, `evaluate` takes all cores, and `fit` 1: the same bits each time.",
-    ),
-)
-"""Gives a command the options of a training, which `Training.of` reads."""
+    return decorate
 
 
 class Training(NamedTuple):
@@ -387,6 +258,58 @@ def typed(names: Sequence[str] = OF_A_MODEL) -> dict[str, Any]:
     }
 
 
+def same_file(one: Path, other: Path) -> bool:
+    """Return whether two paths are one file, which need not be there."""
+    with suppress(OSError):
+        return one.samefile(other)
+    return os.path.realpath(one) == os.path.realpath(other)
+
+
+def keep_inputs(output: Path | None, *inputs: str | Path | None) -> None:
+    """Raise `PteError` if a command would write its output over a file that it reads."""
+    if output and any(same_file(output, Path(each)) for each in inputs if each is not None):
+        raise PteError(f"{output}: {IS_READ}")
+
+
+def keep_documents(output: Path | None, file: str, values: Mapping[str, Any]) -> None:
+    """Raise `PteError` if a command would write over its documents, or what it reads with them.
+
+    In a folder of documents, a new file is refused, too, if it would be read as one next time.
+    `values` may have the format, and the options for an encoder.
+    """
+    if output is None:
+        return
+    path, encoder = Path(file), values.get("encoder")
+    inputs = [path, values.get("vectors")]
+    if encoder:
+        from pte.encoders import files_of
+
+        inputs += files_of(encoder) or Path(encoder).rglob("*")
+    if (values.get("format") or format_of_name(path.name)) == "svmlight":
+        inputs.append(vocabulary_of(path))
+    keep_inputs(output, *inputs)
+    if file != STANDARD_INPUT and path.is_dir() and reads(path, output):
+        if output.exists():
+            raise PteError(f"{output}: {IS_READ}")
+        raise PteError(f"{output}: it would be read with {file} next time; write to another folder")
+
+
+def check_json(output: Path | None, as_json: bool) -> None:
+    """Raise `UsageError` for `--json` with an output whose ending is a table's or an array's."""
+    if output is None or not as_json:
+        return
+    plain = Path(uncompressed(output.name)).suffix.lower()
+    tables = [ending for kind in ("csv", "tsv", "parquet") for ending in FORMATS[kind].endings]
+    holds = "an array" if plain == ".npy" else "a table" if plain in tables else None
+    if holds:
+        raise click.UsageError(f"{output}: {holds} is no JSON; leave --json or {plain} out")
+
+
+def no_option(path: str) -> str:
+    """Return the path of a file as no command takes it for an option."""
+    return f"./{path}" if path.startswith("-") else path
+
+
 def words_of(values: Mapping[str, Any]) -> list[str]:
     """Return options as words of a command line; a list of values repeats its option."""
     words: list[str] = []
@@ -405,18 +328,16 @@ def command_line(words: Iterable[str]) -> str:
 
     Bytes that are not UTF-8, and what could give orders to a terminal, become escapes of bash.
     """
-    return " ".join(map(_quoted, words))
 
+    def is_plain(text: str) -> bool:
+        return readable(text).translate(CONTROLS) == text
 
-def _quoted(word: str) -> str:
-    if readable(word).translate(CONTROLS) == word:
-        return shlex.quote(word)
-    return f"$'{''.join(map(_escaped, word))}'"
+    def escaped(letter: str) -> str:
+        if is_plain(letter):
+            return f"\\{letter}" if letter in "\\'" else letter
+        return "".join(f"\\x{byte:02x}" for byte in letter.encode("utf-8", "surrogateescape"))
 
-
-def _escaped(character: str) -> str:
-    if character in "\\'":
-        return f"\\{character}"
-    if readable(character).translate(CONTROLS) == character:
-        return character
-    return "".join(f"\\x{byte:02x}" for byte in character.encode("utf-8", "surrogateescape"))
+    return " ".join(
+        shlex.quote(word) if is_plain(word) else f"$'{''.join(map(escaped, word))}'"
+        for word in words
+    )

@@ -20,17 +20,16 @@ from pte.command.documents import (
 )
 from pte.command.flags import (
     FILLED,
+    OF_LABELS,
+    OF_TEXTS,
     OUTPUT,
     PATH,
-    VECTORS,
     Number,
     check_json,
     column_name,
-    common,
     keep_documents,
     keep_inputs,
-    reads_labels,
-    reads_texts,
+    takes,
 )
 from pte.command.learnt import as_learnt, learnt_from
 from pte.command.predictor import (
@@ -57,15 +56,13 @@ COME_BACK = ("csv", "tsv", "jsonl", "parquet")
 
 @click.command()
 @click.argument("model", type=PATH)
-@reads_texts
-@VECTORS
+@takes(*OF_TEXTS, "--vectors")
 @click.option(
     "-o",
     "--output",
     type=OUTPUT,
     help="A file: .npy holds an array, .csv and .tsv a table, .jsonl and .json JSON, others tabs.",
 )
-@common
 def transform(model: Path, file: str, output: Path | None, as_json: bool, **values: Any) -> None:
     """Print the vector of each document of FILE: its id, then the numbers.
 
@@ -101,13 +98,10 @@ def transform(model: Path, file: str, output: Path | None, as_json: bool, **valu
 
 @click.command()
 @click.argument("model", type=PATH)
-@reads_texts
-@reads_labels
-@click.option("--unlabelled", is_flag=True, help="Only documents without a label.")
+@takes(*OF_TEXTS, *OF_LABELS, "--unlabelled", "--vectors")
 @click.option(
     "--column", type=column_name, metavar="NAME", help="The column that is filled, or a new one."
 )
-@VECTORS
 @click.option("--threshold", type=Number(0, 1), help="The least probability of a label.")
 @click.option("--probabilities", is_flag=True, help="The probabilities of all classes, too.")
 @click.option(
@@ -116,7 +110,6 @@ def transform(model: Path, file: str, output: Path | None, as_json: bool, **valu
     type=FILLED,
     help="A file: .csv, .tsv and .parquet hold a table, .jsonl and .json JSON, others tabs.",
 )
-@common
 def predict(model: Path, file: str, output: Path | None, as_json: bool, **values: Any) -> None:
     """Predict the labels of FILE's documents.
 

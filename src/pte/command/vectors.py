@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pte.classify.loading import load
-from pte.command.flags import OUTPUT, PATH, POSITIVE, common, keep_inputs
+from pte.command.flags import OUTPUT, PATH, keep_inputs, takes
 from pte.command.shown import say, show_facts, show_json
 from pte.errors import PteError
 
@@ -18,14 +18,12 @@ if TYPE_CHECKING:
 @click.argument("model", type=PATH)
 @click.argument("words", nargs=-1)
 @click.option("--minus", multiple=True, metavar="WORD", help="A word to be far from.")
-@click.option("--class", "label", metavar="LABEL", help="A class instead of words.")
-@click.option("--top", type=POSITIVE, default=10, show_default=True, help="How many words.")
-@common
+@takes("--class", "--top", file=False)
 def neighbours(
     model: Path,
     words: tuple[str, ...],
     minus: tuple[str, ...],
-    label: str | None,
+    name: str | None,
     top: int,
     as_json: bool,
 ) -> None:
@@ -36,13 +34,13 @@ def neighbours(
       pte neighbours model.npz goal
       pte neighbours model.npz --class sport
     """
-    if bool(words or minus) == (label is not None):
+    if bool(words or minus) == (name is not None):
         raise click.UsageError("give either words or a class (--class)")
     fitted = load(model)
-    if label is None:
+    if name is None:
         found = fitted.word_vectors_.most_similar(words, minus, topn=top)
     elif hasattr(fitted, "nearest_words"):
-        found = fitted.nearest_words(label, topn=top)
+        found = fitted.nearest_words(name, topn=top)
     else:
         raise PteError(f"{model}: a {type(fitted).__name__} has no classes")
     if as_json:
@@ -59,7 +57,7 @@ def neighbours(
 @click.argument("output", type=OUTPUT)
 @click.option("--binary", is_flag=True, help="The binary format instead of text.")
 @click.option("--labels", is_flag=True, help="The vectors of the labels, not of the words.")
-@common
+@takes(file=False)
 def export(model: Path, output: Path, binary: bool, labels: bool, as_json: bool) -> None:
     """Write the vectors of a model to OUTPUT, in word2vec's format.
 
