@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Any
 from pte.classify import ESTIMATORS
 
 if TYPE_CHECKING:
-    from pte.classify.auto import PTEAuto as PTEAuto
+    from pte.classify import load as load
     from pte.classify.classifier import PTEClassifier as PTEClassifier
     from pte.classify.labelled_folds import LabelledFolds as LabelledFolds
-    from pte.classify.loading import load as load
     from pte.classify.networks import LINE as LINE
     from pte.classify.networks import PTE as PTE
-    from pte.classify.paragraph_vector import ParagraphVector as ParagraphVector
-    from pte.classify.skip_gram import SkipGram as SkipGram
+    from pte.classify.text_classifier import PTEAuto as PTEAuto
     from pte.classify.text_classifier import TextClassifier as TextClassifier
+    from pte.classify.vectors import ParagraphVector as ParagraphVector
+    from pte.classify.vectors import SkipGram as SkipGram
     from pte.errors import PteError as PteError
     from pte.keyed_vectors import KeyedVectors as KeyedVectors
 
@@ -24,7 +24,7 @@ _HOMES = {name: f"pte.classify.{module}" for name, module in ESTIMATORS.items()}
     "KeyedVectors": "pte.keyed_vectors",
     "LabelledFolds": "pte.classify.labelled_folds",
     "PteError": "pte.errors",
-    "load": "pte.classify.loading",
+    "load": "pte.classify",
 }
 """The module of each public name; a module is imported when its name is first asked for."""
 

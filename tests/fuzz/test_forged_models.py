@@ -150,7 +150,7 @@ def used(path: Path) -> None:
     if hasattr(model, "word_vectors_"):
         model.word_vectors_.nearest(np.ones(model.word_vectors_.dim, np.float32))
     if getattr(model, "label_vectors_", None) is not None:
-        model.nearest_words(next(iter(model.label_vectors_)))
+        model.word_vectors_.nearest(model.label_vectors_[next(iter(model.label_vectors_))])
     vectors = model.transform(texts) if hasattr(model, "word_vectors_") else np.zeros(1)
     assert np.isfinite(vectors).all()
 

@@ -25,7 +25,7 @@ CLASSES = [
     for name in pte.__all__
     if inspect.isclass(getattr(pte, name)) and name not in ("PteError", "KeyedVectors")
 ]
-WORKS = ["negative=0", "samples=2147483648"]
+WORKS = ["negatives=0", "samples=2147483648"]
 """Values that are no absurd ones: they only take long, to compile or to train."""
 
 COMMANDS = {

@@ -17,8 +17,8 @@ from pte.classify.chosen import over_folds, told
 from pte.classify.curve import forecast, n_labels, thinned
 from pte.classify.entrants import Lineup, TextFacts, plan
 from pte.classify.folds import ENOUGH_TESTED, MOST_REPEATS, Collection
+from pte.classify.given import read_labels
 from pte.classify.intervals import Counted, count_labels, intervals, to_tell_apart
-from pte.classify.labels import read_labels
 from pte.classify.learning import Settings
 from pte.classify.registry import method_named, methods, why_not
 from pte.classify.result import Contest

@@ -16,7 +16,7 @@ from pte import encoders
 from pte.classify.entrants import TextFacts, plan
 from pte.classify.errors import BadInput
 from pte.classify.folds import Collection
-from pte.classify.labels import read_labels
+from pte.classify.given import read_labels
 from pte.classify.learning import Settings
 from pte.classify.trial import Trials, Work
 from pte.corpora.subsets import Subset

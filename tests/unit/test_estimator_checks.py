@@ -61,15 +61,12 @@ class ParagraphVectorOfNumbers(OfNumbers, pte.ParagraphVector):
 
 
 class ClassifierOfNumbers(OfNumbers, pte.PTEClassifier):
-    def predict(self, X):
-        return super().predict(self._texts(X))
-
-    def predict_proba(self, X):
+    def predict_proba(self, X):  # `predict` calls it
         return super().predict_proba(self._texts(X))
 
 
 class TextClassifierOfNumbers(OfNumbers, pte.TextClassifier):
-    def predict_proba(self, X):  # `predict` calls it
+    def predict_proba(self, X):
         return super().predict_proba(self._texts(X))
 
 
@@ -77,7 +74,7 @@ class AutoOfNumbers(OfNumbers, pte.PTEAuto):
     pass
 
 
-SAME = {"dim": 16, "negative": 3, "threads": 1, "random_state": 0, "learning_rate": 0.1}
+SAME = {"dim": 16, "negatives": 3, "threads": 1, "random_state": 0, "learning_rate": 0.1}
 EDGES = {**SAME, "samples": 20_000}
 
 

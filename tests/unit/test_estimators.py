@@ -22,7 +22,7 @@ from sklearn.pipeline import make_pipeline
 
 import pte
 from pte.classify.errors import BadInput
-from pte.classify.labels import read_labels
+from pte.classify.given import read_labels
 from pte.classify.networks import train_until_interrupt
 from pte.classify.progress import shown
 from pte.corpora.encoded import TRAIN
@@ -35,7 +35,7 @@ from pte.training.setup import Hyperparameters, Setup, Step
 
 DIM, SEED = 16, 5
 SHAPE = Hyperparameters(dim=DIM, negatives=3, step=Step.of("grouped"))
-SAME = {"dim": DIM, "negative": 3, "threads": 1, "random_state": SEED, "tokenizer": "whitespace"}
+SAME = {"dim": DIM, "negatives": 3, "threads": 1, "random_state": SEED, "tokenizer": "whitespace"}
 """Parameters under which an estimator does what the workflow does with `SHAPE` and `SEED`."""
 QUICK = {**SAME, "samples": 20_000}
 
@@ -151,7 +151,7 @@ def test_paragraph_vectors_are_the_workflows(corpus, training, tests, variant, t
 def test_parameters_that_are_set_later_change_no_vector(training, tests, variant, tmp_path):
     model = pte.ParagraphVector(**SAME, variant=variant, epochs=3).fit(training[0])
     inferred = model.transform(tests[0])
-    model.set_params(epochs=1, learning_rate=0.5, negative=1, random_state=None)
+    model.set_params(epochs=1, learning_rate=0.5, negatives=1, random_state=None)
     model.save(tmp_path / "model")
     state = str(np.random.get_state())  # noqa: NPY002
     again = pte.load(tmp_path / "model")
@@ -276,7 +276,7 @@ def test_one_column_is_one_label(training):
     model = pte.PTEClassifier(**QUICK, C=100.0).fit(texts, pd.DataFrame({"law": marks}))
     assert model.classes_.tolist() == ["law"] and model.predict(texts).shape == (45, 1)
     assert model.label_vectors_.keys == ("law",)
-    assert model.nearest_words("law", 1)[0][1] > 0  # the one label is no zero vector
+    assert model.label_vectors_["law"].any()
 
 
 def test_one_column_without_a_name_has_the_labels(training):
@@ -292,8 +292,6 @@ def test_a_class_without_words_has_a_zero_vector_and_moves_no_other(training):
     texts, labels = training
     model = pte.PTEClassifier(**QUICK).fit([*texts, ""], [*labels, "void"])
     found = model.label_vectors_
-    with pytest.raises(ValueError, match="label 'void': its documents have no word"):
-        model.nearest_words("void")
     assert list(found) == ["arts", "law", "sports", "void"] and not found["void"].any()
     np.testing.assert_allclose(found.vectors[:-1].sum(axis=0), 0, atol=1e-5)
 
@@ -355,10 +353,9 @@ def test_a_class_of_all_documents_is_certain(training):
 
 def test_labels_are_near_the_words_of_their_documents(classifier):
     for label in classifier.classes_:
-        nearest = [word for word, _ in classifier.nearest_words(label, topn=5)]
+        vector = classifier.label_vectors_[label]
+        nearest = [word for word, _ in classifier.word_vectors_.nearest(vector, topn=5)]
         assert all(word.startswith(label) for word in nearest)
-    with pytest.raises(BadInput, match="no label 'money'; there are arts, law, sports"):
-        classifier.nearest_words("money")
 
 
 def test_probabilities_agree_with_predictions(classifier, tests):
@@ -417,7 +414,7 @@ def test_auto_learns_and_says_who_counts(auto, tests):
     assert probable.sum(axis=1) == pytest.approx(1)
     assert (auto.classes_[probable.argmax(axis=1)] == auto.predict(tests[0])).all()
     assert auto.transform(tests[0]).shape == (len(tests[0]), DIM)
-    assert auto.nearest_words("law", topn=3)
+    assert list(auto.label_vectors_) == list(auto.classes_)
 
 
 def test_one_label_of_each_class_teaches_the_pool_and_nobody_judges(training, tests, tmp_path):
@@ -441,7 +438,7 @@ def test_a_file_gives_the_same_auto(training, tests, tmp_path, pairs):
     assert (again.predict_proba(tests[0]) == model.predict_proba(tests[0])).all()
     assert again.get_params() == model.get_params()
     assert (again.chosen_, again.judged_) == (model.chosen_, model.judged_)
-    assert again.nearest_words("law") == model.nearest_words("law")
+    assert (again.label_vectors_["law"] == model.label_vectors_["law"]).all()
 
 
 def test_auto_needs_labels_of_one_class_each(training):
@@ -465,7 +462,7 @@ def test_auto_needs_labels_of_one_class_each(training):
     ("parameters", "y", "message"),
     [
         ({"dim": 0}, None, "dim is 0"),
-        ({"negative": -1}, None, "negative is -1"),
+        ({"negatives": -1}, None, "negatives is -1"),
         ({"window": 2.5}, None, "window is 2.5"),
         ({"learning_rate": 0}, None, "learning_rate is 0"),
         ({"min_count": 0}, None, "min_count is 0"),
@@ -577,7 +574,7 @@ def test_a_file_gives_the_same_model(training, tmp_path, several):
     assert again.get_params() == model.get_params()
     assert (again.predict(texts) == model.predict(texts)).all()
     assert (again.predict_proba(texts) == model.predict_proba(texts)).all()
-    assert again.nearest_words("law") == model.nearest_words("law")
+    assert (again.label_vectors_["law"] == model.label_vectors_["law"]).all()
     assert again.n_edges_ == model.n_edges_ and again.network_weights_ == model.network_weights_
 
 

@@ -7,8 +7,7 @@ import pytest
 
 import pte
 from pte.classify.errors import BadInput
-from pte.classify.labels import read_labels
-from pte.classify.texts import as_bytes
+from pte.classify.given import as_bytes, read_labels
 
 
 class Arrow:

@@ -96,7 +96,7 @@ def test_no_method_of_an_estimator_changes_what_it_is_given(name, tmp_path):
     unchanged(estimator.fit, known)
     assert content(estimator.get_params()) == parameters
     if name == "TextClassifier":  # NB-SVM has no vectors
-        for each in ("transform", "fit_transform", "nearest_words"):
+        for each in ("transform", "fit_transform"):
             del taken[each]
     path = {"path": tmp_path / "model.npz"}
     for method in sorted(taken, key=lambda each: (each == "load", each)):  # what `save` has written
@@ -104,8 +104,6 @@ def test_no_method_of_an_estimator_changes_what_it_is_given(name, tmp_path):
         arguments.pop("vectors", None)
         if method == "explain":
             arguments["label"] = None
-        if method == "nearest_words":
-            arguments["label"] = "music"
         assert arguments, f"what does {method} take?"
         unchanged(getattr(estimator, method), arguments)
 

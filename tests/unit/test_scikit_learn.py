@@ -65,9 +65,19 @@ def test_a_pipeline_can_train_itself():
     assert (pipeline.fit(TEXTS, marks).predict(TEXTS) == SPORT).all()
 
 
-def test_the_other_name_of_threads_is_refused_with_the_right_name():
-    with pytest.raises(pte.PteError, match="n_jobs: PTE calls it threads"):
-        pte.PTE(n_jobs=2)
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("n_jobs", "it is called threads here"),
+        ("negative", "it is called negatives"),
+        ("deterministic", "threads=1 gives the same bits"),
+        ("class_weight", "PTEClassifier has it"),
+    ],
+)
+def test_names_of_others_and_of_before_are_refused_with_the_right_name(name, said):
+    for kind in (pte.PTE, pte.TextClassifier):
+        with pytest.raises(pte.PteError, match=f"{name}: {kind.__name__}: .*{said}"):
+            kind(**{name: 1})
 
 
 UNEVEN = [*TEXTS[:12], *(text for text in TEXTS if "bank" in text)]
@@ -156,12 +166,6 @@ def test_columns_of_labels_have_names_of_their_own(names):
     table = pd.DataFrame(np.eye(2, dtype=int)[SPORT], columns=pd.Index(names))
     with pytest.raises(pte.PteError, match=r"y: columns are named .*; give each a name of"):
         BOW.fit(TEXTS, table)
-
-
-@pytest.mark.parametrize("kind", [pte.TextClassifier, pte.PTEAuto, pte.PTE])
-def test_who_has_no_weights_of_classes_names_who_has(kind):
-    with pytest.raises(pte.PteError, match=f"class_weight: {kind.__name__} has none"):
-        kind(class_weight="balanced")
 
 
 def test_a_pipeline_of_texts_can_be_calibrated():

@@ -13,8 +13,7 @@ import pytest
 from click.testing import CliRunner
 from test_given_back import PARQUET, Words
 
-from pte import bounds
-from pte.classify import loading
+from pte import bounds, classify
 from pte.command import documents, predict
 from pte.command.main import app
 from pte.corpora.own import FORMATS
@@ -62,7 +61,7 @@ class Model(Words):
 @pytest.fixture
 def run(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    for home in (loading, predict):
+    for home in (classify, predict):
         monkeypatch.setattr(home, "load", lambda path: Model())
     monkeypatch.setattr(Model, "transform", lambda self, x: x, raising=False)
     monkeypatch.setattr(predict, "_encoded", encoded)

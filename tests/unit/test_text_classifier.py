@@ -11,7 +11,7 @@ from sklearn.exceptions import NotFittedError
 import pte
 from pte.classify.errors import BadInput
 from pte.classify.folds import Collection
-from pte.classify.labels import read_labels
+from pte.classify.given import read_labels
 from pte.classify.learning import Settings
 from pte.classify.registry import methods
 from pte.classify.trial import Trials, Work
@@ -240,10 +240,9 @@ def test_labels_have_vectors_among_the_words():
     assert list(model.label_vectors_) == ["ape", "bee", "cat"]
     assert model.label_vectors_.vectors.shape == (3, 8)
     for number, label in enumerate(model.classes_):
-        nearest = [word for word, _ in model.nearest_words(label, 3)]
+        vector = model.label_vectors_[label]
+        nearest = [word for word, _ in model.word_vectors_.nearest(vector, 3)]
         assert all(word.startswith(f"t{number}") for word in nearest)
-    with pytest.raises(BadInput, match="no label 'dog'; there are ape, bee, cat"):
-        model.nearest_words("dog")
     assert model.transform(ASKED).shape == (6, 8)
     assert not model.transform(["qwerty"]).any()
 
@@ -253,8 +252,6 @@ def test_a_method_without_vectors_says_so():
     with pytest.raises(BadInput, match="BOW has no vectors of documents; learn by a method"):
         model.transform(ASKED)
     with pytest.raises(BadInput, match="bow has no word vectors; learn by pte_joint"):
-        model.nearest_words("ape")
-    with pytest.raises(BadInput, match="bow has no word vectors"):
         model.as_pte()
     assert not hasattr(model, "word_vectors_") and model.label_vectors_ is None
 
@@ -278,7 +275,7 @@ def test_training_goes_on_from_the_word_vectors():
     given = shared | {"samples_limit": 9000, "verbose": 0}
     of_auto = pte.PTEAuto(**given).fit(TEXTS, LABELS).as_pte()
     assert given.items() <= of_auto.get_params().items() and of_auto.samples == "chosen"
-    for call in (of_auto.predict, of_auto.explain, of_auto.nearest_words, of_auto.save):
+    for call in (of_auto.predict, of_auto.explain, of_auto.save):
         with pytest.raises(NotFittedError):
             call("ape")
     further = model.as_pte().set_params(warm_start=True, samples=1)
@@ -421,9 +418,7 @@ def test_a_model_that_is_not_fitted_says_so(tmp_path):
             call()
 
 
-def test_labels_have_a_number_of_nearest_words_and_networks_have_weights():
-    with pytest.raises(BadInput, match="topn"):
-        fitted("pte_joint").nearest_words("ape", topn=-1)
+def test_networks_have_weights():
     for weight in ("x", -1, float("nan"), None):
         with pytest.raises(BadInput, match=r"network_weights: 'wl' has .*; give a number, 0 or"):
             pte.PTE(network_weights={"wl": weight}, **SMALL).fit(TEXTS, LABELS)

@@ -3,13 +3,45 @@
 It checks what users give and keeps what was learnt; the learning itself is in `pte.models`.
 """
 
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
 ESTIMATORS = {
     "LINE": "networks",
     "PTE": "networks",
-    "PTEAuto": "auto",
+    "PTEAuto": "text_classifier",
     "PTEClassifier": "classifier",
-    "ParagraphVector": "paragraph_vector",
-    "SkipGram": "skip_gram",
+    "ParagraphVector": "vectors",
+    "SkipGram": "vectors",
     "TextClassifier": "text_classifier",
 }
 """The module here of each estimator. `pte` offers these classes, and a model file holds one."""
+
+
+def load(path: str | Path) -> Any:
+    """Open a model file, whichever estimator or command wrote it.
+
+    Parameters
+    ----------
+    path : str or Path
+        A file that the `save` of an estimator, or `pte fit`, wrote.
+
+    Returns
+    -------
+    estimator
+        The fitted estimator, such as a `TextClassifier`.
+
+    Raises
+    ------
+    PteError
+        When there is no such file, and when the file is damaged or is no model.
+    """
+    from pte.classify.model_file import newer, read_fit  # numpy would slow every start
+    from pte.errors import shortened
+
+    fit = read_fit(path)
+    name = fit.facts["estimator"]
+    if name not in ESTIMATORS:
+        raise newer(fit, f"it holds a {shortened(name)}, which is no estimator of this version")
+    return getattr(import_module(f"pte.classify.{ESTIMATORS[name]}"), name)._of_fit(fit)

@@ -26,10 +26,10 @@ from pte.classify.errors import (
     check_positive,
     check_whole,
 )
-from pte.classify.labels import plain, read_groups
+from pte.classify.given import Texts, Tokenizer, as_bytes, plain, read_groups, tokeniser_of
+from pte.classify.help import filled
 from pte.classify.model_file import Fit, lines_of, newer, read_fit, words_of, write_fit
 from pte.classify.progress import noted_compiling
-from pte.classify.texts import Texts, Tokenizer, as_bytes, tokeniser_of
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import NEW_WORDS, GivenLabels, further_corpus, training_corpus
 from pte.errors import PteError
@@ -41,6 +41,14 @@ from pte.training.setup import Hyperparameters, Setup
 
 MOST_THREADS = 16
 """The limit on threads, as in the workflow (`pte.training.contract.Spec.threads`)."""
+
+ELSEWHERE = {
+    "n_jobs": "it is called threads here; None is all, as -1 elsewhere",
+    "class_weight": "there is none here; PTEClassifier has it",
+    "negative": "it is called negatives",
+    "deterministic": "it is gone; threads=1 gives the same bits each time",
+}
+"""Parameters that users of scikit-learn, or of pte 1, may give, and what to write instead."""
 
 _INPUT = {"raw_documents": UNUSED}
 """Says to scikit-learn that the documents are no metadata, which a pipeline would pass on."""
@@ -66,33 +74,31 @@ def _by_name(wrapped: Any) -> Any:
 
 
 class _Named:
-    """Refuses scikit-learn's names of parameters that have other names here, and keeps our own."""
+    """Refuses names of parameters that have other names here, and keeps our own."""
 
     def __init_subclass__(cls, **given: Any) -> None:
-        """Let the methods that scikit-learn wraps have `raw_documents`."""
         super().__init_subclass__(**given)
         for name in {"transform", "fit_transform"} & vars(cls).keys():
             setattr(cls, name, _by_name(vars(cls)[name]))
 
     def __new__(cls, *args: Any, **parameters: Any) -> Self:
-        if "n_jobs" in parameters:
-            raise BadInput(f"n_jobs: {cls.__name__} calls it threads; None is all, as -1 elsewhere")
-        if "class_weight" in parameters and not hasattr(cls, "class_weight"):
-            raise BadInput(f"class_weight: {cls.__name__} has none; PTEClassifier has")
+        for name in ELSEWHERE.keys() & parameters:
+            if not hasattr(cls, name):
+                raise BadInput(f"{name}: {cls.__name__}: {ELSEWHERE[name]}")
         return super().__new__(cls)
 
 
+@filled
 @dataclass(kw_only=True, eq=False, repr=False)
 class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """Base class of estimators that learn a vector for each word.
 
-    The vector of a document is the mean of the vectors of its words (paper, equation 8). The
-    classes that people use tell about parameters and attributes, each in full, so that the help of
-    one class is enough; a test holds their words together.
+    The vector of a document is the mean of the vectors of its words (paper, equation 8). What the
+    help of several classes tells stands in `pte.classify.help`.
     """
 
     dim: int = 100
-    negative: int = 5
+    negatives: int = 5
     window: int = 5
     learning_rate: float = 0.025
     tokenizer: Tokenizer = "words"
@@ -113,21 +119,11 @@ class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
 
         Parameters
         ----------
-        raw_documents : iterable of str or bytes
-            The documents; bytes count as UTF-8.
+        {raw_documents}
         y : default=None
-            The labels, if the estimator learns from labels; else ignored.
+            Ignored.
 
-        Returns
-        -------
-        Self
-            The fitted estimator.
-
-        Raises
-        ------
-        BadInput
-            When a parameter or the documents cannot be used, and when training diverges. It is a
-            `ValueError`.
+        {fitted}
         """
         return self._fitted(raw_documents, y)
 
@@ -138,8 +134,7 @@ class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
 
         Parameters
         ----------
-        raw_documents : iterable of str or bytes
-            The documents; bytes count as UTF-8.
+        {raw_documents}
         y : default=None
             The labels, as `fit` takes them.
         fit_params : dict
@@ -166,22 +161,14 @@ class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
         vector. This takes a few microseconds for each token, and 4 · dim bytes for each document;
         `ParagraphVector` trains the vectors, and takes longer.
 
-        Parameters
-        ----------
-        raw_documents : iterable of str or bytes, or EncodedCorpus
-            The documents, or what `encode` has made of them.
+        {documents}
 
         Returns
         -------
         ndarray of float32, shape (documents, dim)
             The vectors of the documents, in their order.
 
-        Raises
-        ------
-        BadInput
-            When the documents are not text, and when another model has encoded them.
-        NotFittedError
-            When the model was not fitted.
+        {raises}
         """
         return self._vectors_of(self._numbered(raw_documents))
 
@@ -191,10 +178,7 @@ class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
         `transform`, `count_known`, and the `predict` and `predict_proba` of a classifier take the
         result in place of the documents. So a text is cut only once for several of these methods.
 
-        Parameters
-        ----------
-        raw_documents : iterable of str or bytes, or EncodedCorpus
-            The documents; what is encoded by this model is returned as it is.
+        {documents}
 
         Returns
         -------
@@ -202,12 +186,7 @@ class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
             The numbers of the tokens, int32, and where each document begins. Other tokens are in
             `unknown` if the method sees their letters, and else dropped.
 
-        Raises
-        ------
-        BadInput
-            When the documents are not text, and when another model has encoded them.
-        NotFittedError
-            When the model was not fitted.
+        {raises}
         """
         return self._numbered(raw_documents)
 
@@ -231,22 +210,14 @@ class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
         A document without any such token is the zero vector, and a classifier knows nothing about
         it.
 
-        Parameters
-        ----------
-        raw_documents : iterable of str or bytes, or EncodedCorpus
-            The documents, or what `encode` has made of them.
+        {documents}
 
         Returns
         -------
         ndarray of int64, shape (documents,)
             The number of known tokens of each document.
 
-        Raises
-        ------
-        BadInput
-            When the documents are not text, and when another model has encoded them.
-        NotFittedError
-            When the model was not fitted.
+        {raises}
         """
         return np.diff(self._numbered(raw_documents).offsets)
 
@@ -340,12 +311,10 @@ class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
 
     @property
     def _sees_new_words(self) -> bool:
-        """Whether words that `fit` has not met tell something."""
         return False
 
     @property
     def _n_features_out(self) -> int:
-        """The number of output features, for `get_feature_names_out`."""
         return self.word_vectors_.dim
 
     def _fitted(self, raw_documents: Any, y: Any, groups: Any = None, vectors: Any = None) -> Self:
@@ -366,9 +335,8 @@ class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
         given: Given,
         labels: GivenLabels | None,
         setup: Setup,
-        keep: Container[bytes] = (),
+        keep: Container[bytes] = (),  # words that may be rare
     ) -> EncodedCorpus:
-        """Encode the documents of a `fit`; words to `keep` may be rare."""
         tokeniser = tokeniser_of(self.tokenizer)
         least = check_whole("min_count", self.min_count, 1)
         return training_corpus(
@@ -380,7 +348,6 @@ class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
         """Train, and set the fitted attributes."""
 
     def _vocabulary(self) -> tuple[tuple[bytes, ...], Mapping[bytes, int]]:
-        """Return the words that `fit` has met, and the number of each word."""
         return self.word_vectors_.raw_keys, self.word_vectors_.raw_index
 
     def _vectors_of(self, corpus: EncodedCorpus) -> NDArray[np.float32]:
@@ -411,7 +378,7 @@ class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
             check_choice(name, getattr(self, name), (True, False))
         return Hyperparameters(
             dim=check_whole("dim", self.dim, 1, most=MOST_DIM),
-            negatives=check_whole("negative", self.negative, 0, most=MOST_NEGATIVES),
+            negatives=check_whole("negatives", self.negatives, 0, most=MOST_NEGATIVES),
             rate=check_positive("learning_rate", self.learning_rate),
             window=check_whole("window", self.window, 1, most=MOST_WINDOW),
         )

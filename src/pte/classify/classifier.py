@@ -1,32 +1,237 @@
-"""PTE and a classifier together, as the paper evaluates vectors (section 5.1).
-
-The classifier minimises the objective of LIBLINEAR, by Newton's method (`pte.evaluation.newton`).
-"""
+"""Classifiers: what all of them say of labels, and PTE with a classifier (section 5.1)."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Self
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
 
 from pte.array_file import ArrayFile
-from pte.classify.errors import BadInput, check_positive
-from pte.classify.label_space import class_shares_of
-from pte.classify.model_file import Fit
+from pte.classify.errors import BadInput, check_positive, check_whole
+from pte.classify.given import Texts, items_of, read_labels
+from pte.classify.help import filled
+from pte.classify.learning import decided
+from pte.classify.model_file import Fit, class_shares_of
 from pte.classify.networks import PTE
-from pte.classify.scoring import ScoredOnLabels
-from pte.classify.texts import Texts
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels
 from pte.evaluation import newton
-from pte.evaluation.evaluate import class_shares, document_means, fit_targets
+from pte.evaluation.calibration import LEAST
+from pte.evaluation.evaluate import (
+    class_shares,
+    document_means,
+    fit_targets,
+    with_prior,
+    without_words,
+)
 from pte.evaluation.linear import MultilabelClassifier, classifier_of
 from pte.evaluation.setting import NEWTON
+from pte.limits import MOST
 
 
+def required_labels(y: Any, n_documents: int) -> GivenLabels:
+    """Return the labels of `read_labels`, of which a classifier needs some."""
+    if y is None:
+        raise BadInput("y: the classifier requires y to be passed, but the target y is None")
+    if (labels := read_labels(y, n_documents)) is None:
+        raise BadInput("y: no document has a label; a classifier needs some of each class")
+    return labels
+
+
+@filled
+class LabelClassifier(ClassifierMixin):  # type: ignore[misc]
+    """What classifiers have that say how probable each label is, by `predict_proba`.
+
+    They are scored on the documents that have a label.
+    """
+
+    _present: NDArray[np.int64]
+    """The numbers of the classes that had a document in `fit`."""
+
+    def _in_columns(self, values: NDArray[Any]) -> NDArray[Any]:
+        """Put columns of classes that have a document among columns of zeros for other classes."""
+        found = np.zeros((len(values), self.classes_.size), values.dtype)
+        found[:, self._present] = values
+        return found
+
+    def predict(self, raw_documents: Texts) -> NDArray[Any]:
+        """Return the class of each document; with several labels, a row with a 1 for each class.
+
+        {documents}
+
+        Returns
+        -------
+        ndarray of shape (documents,), or of int64, shape (documents, classes)
+            The most probable class, of the dtype of `classes_`. If documents may have several
+            labels, the columns are those of `classes_`: 1 where a class is more likely than not, so
+            that a row may be all 0.
+
+        {raises}
+        """
+        found = decided(self.predict_proba(raw_documents), self.several_labels_)
+        return np.asarray(found, np.int64) if self.several_labels_ else self.classes_[found]
+
+    def predict_log_proba(self, raw_documents: Texts) -> NDArray[np.float64]:
+        """Return the logarithms of `predict_proba`; log 0 is -inf.
+
+        {documents}
+
+        Returns
+        -------
+        ndarray of float64, shape (documents, classes)
+            A logarithm for each document and each of `classes_`.
+
+        {raises}
+        """
+        with np.errstate(divide="ignore"):
+            return np.asarray(np.log(self.predict_proba(raw_documents)))
+
+    def decision_function(self, raw_documents: Texts) -> NDArray[np.float64]:
+        """Return how much speaks for each class, from the probabilities of `predict_proba`.
+
+        {documents}
+
+        Returns
+        -------
+        ndarray of float64, shape (documents, classes) or (documents,)
+            The logarithm of the probability of each class. For two classes of which a document has
+            one, the log-odds of the second. Where a document may have several classes, the log-odds
+            of each. Probabilities of 0 count as 1e-300.
+
+        {raises}
+        """
+        likely = self.predict_proba(raw_documents)
+        logs = np.log(np.maximum(likely, LEAST))
+        if self.several_labels_:
+            return np.asarray(logs - np.log(np.maximum(1 - likely, LEAST)))
+        return np.asarray(logs[:, 1] - logs[:, 0] if logs.shape[1] == 2 else logs)
+
+    def explain(
+        self, text: str | bytes | EncodedCorpus, label: Any = None, topn: int = 10
+    ) -> list[tuple[str, float]]:
+        """Return the words of a text that speak for and against a label.
+
+        Parameters
+        ----------
+        text : str or bytes, or EncodedCorpus
+            One document, or what `encode` has made of it.
+        label : object, default=None
+            One of `classes_`, or its name as text; None is the most probable class.
+        topn : int, default=10
+            How many words to return at most, those that change the probability most.
+
+        Returns
+        -------
+        list of (str, float)
+            Words, and how much the log-odds of the label fall when the word is left out, the
+            largest first. A negative number speaks against the label. Words that `fit` has not met
+            are listed if the method sees their letters.
+
+        Raises
+        ------
+        BadInput
+            When `classes_` has no such label, and when the text is not text.
+        NotFittedError
+            When the model was not fitted.
+        """
+        check_is_fitted(self)
+        topn = check_whole("topn", topn, 0, most=MOST)
+        names = [str(each) for each in self.classes_.tolist()]
+        if label is not None and str(label) not in names:
+            raise BadInput(f"no label {label!r}; there are {', '.join(names)}")
+        number = None if label is None else names.index(str(label))
+        corpus = self.encode(text if isinstance(text, EncodedCorpus) else [text])
+        if corpus.n_documents != 1:
+            raise BadInput(f"text: {corpus.n_documents} documents; explain one at a time")
+        words = self._adds(corpus, number)
+        largest = sorted(words, key=lambda pair: -abs(pair[1]))[:topn]
+        return sorted(largest, key=lambda pair: -pair[1])
+
+    def score(self, X: Iterable[str | bytes], y: Any, sample_weight: Any = None) -> float:
+        """Return the share of the labelled documents whose class is predicted.
+
+        Where a document may have several labels, all its labels must be predicted, and no other
+        label.
+
+        Parameters
+        ----------
+        X : sequence of str or bytes
+            The documents.
+        y : sequence or matrix with an item for each document
+            The true labels, as in `fit`; documents without a label do not count.
+        sample_weight : sequence of float, shape (documents,), default=None
+            How much each document counts; None means equally much.
+
+        Returns
+        -------
+        float
+            The share, 0 to 1.
+
+        Raises
+        ------
+        BadInput
+            When no document has a label, and when there are more or fewer labels or weights than
+            documents.
+        NotFittedError
+            When the model was not fitted.
+        """
+        check_is_fitted(self)
+        texts = items_of("X", X)
+        labels = read_labels(y, len(texts), none_counts=True)
+        weights = None if sample_weight is None else _weights(sample_weight, len(texts))
+        if labels is None:
+            raise BadInput("y: no document has a label; there is nothing to score")
+        known = labels.known.tolist()
+        if weights is not None and not weights[known].any():
+            raise BadInput("sample_weight: all labelled documents have 0; give some more")
+        kinds = [each.dtype.kind in "UT" for each in (self.classes_, labels.classes) if each.size]
+        if len(set(kinds)) > 1:
+            raise BadInput(
+                f"y: labels such as {labels.classes[0]!r}, and `fit` had {self.classes_[0]!r}; "
+                "give texts for texts, and numbers for numbers"
+            )
+        predicted = self.predict([texts[i] for i in known])
+        found = (
+            [self.classes_[row == 1] for row in predicted]
+            if predicted.ndim == 2
+            else predicted.reshape(-1, 1)
+        )
+        true = [labels.classes[list(labels.of_documents[i] or ())] for i in known]
+        right = [set(a.tolist()) == set(b.tolist()) for a, b in zip(found, true, strict=True)]
+        return float(np.average(right, weights=None if weights is None else weights[known]))
+
+    def _adds(self, corpus: EncodedCorpus, number: int | None) -> list[tuple[str, float]]:
+        """Return what each word of one document adds to a class, or to the most probable class.
+
+        This is the log-odds with the word, minus the log-odds when all its occurrences are left
+        out; the largest comes first. An encoder still reads the whole text.
+        """
+        present, unknown = np.unique(corpus.tokens), corpus.unknown
+        new = np.empty(0, np.int32) if unknown is None else np.unique(unknown.tokens)
+        none = np.full(1, -1, np.int32)
+        asked = _without(corpus, np.concatenate([none, present, none.repeat(new.size)]))
+        if unknown is not None:
+            left_out = np.concatenate([none.repeat(1 + present.size), new])
+            asked = replace(asked, unknown=_without(unknown, left_out))
+        likely = self.predict_proba(asked)
+        chosen = int(likely[0].argmax()) if number is None else number
+        others = 1 - likely[:, chosen]
+        if not self.several_labels_:  # 1 − p would lose what is below 1e-16
+            others = np.delete(likely, chosen, axis=1).sum(axis=1)
+        odds = np.log(np.maximum(likely[:, chosen], LEAST)) - np.log(np.maximum(others, LEAST))
+        adds = odds[0] - odds[1:]
+        words = [corpus.words[i] for i in present]
+        words += [unknown.words[i] for i in new] if unknown is not None else []
+        order = np.argsort(-adds, kind="stable").tolist()
+        return [(words[i].decode("utf-8", "replace"), float(adds[i])) for i in order]
+
+
+@filled
 @dataclass(kw_only=True, eq=False, repr=False)
-class PTEClassifier(ScoredOnLabels, PTE):
+class PTEClassifier(LabelClassifier, PTE):
     """PTE, and logistic regression on the vectors of the labelled documents.
 
     Take it to predict one or several labels for each document when only a part of the documents has
@@ -48,105 +253,21 @@ class PTEClassifier(ScoredOnLabels, PTE):
         lets all classes count alike, so that small ones are predicted more often. A dict has a
         number for a class, as in scikit-learn; other classes have 1. Neither the word vectors nor
         the search for T know it, and documents may not have several labels.
-    networks : tuple of str, or tuple of tuple of str, default=("ww", "wd", "wl")
-        Networks that are trained together. "ww" has words beside words, "wd" words in documents,
-        "wl" words in documents of a label, and "ws" words in spans of 20 tokens, in place of
-        sentences. The default is PTE(joint). A tuple of names for each phase makes the phases
-        follow one another: `(("ww", "wd"), ("wl",))` is PTE(pretrain). Where no document has a
-        label, "wl" is left out.
-    samples : int, "chosen" or "auto", default="chosen"
-        T, the number of edges that each phase draws. It matters most. "chosen" searches for T: it
-        holds out a fifth of the labelled documents, at most 5,000, trains once, and takes the T at
-        which these documents are classified best. Then it trains anew, on all documents; of several
-        phases, all but the last draw `samples_limit` edges. It needs two classes, and ten labelled
-        documents for each class on average; otherwise it is "auto". "auto" is ten times the number
-        of edges of the largest phase, where a stream counts its tokens as edges. A number saves the
-        search.
-    samples_limit : int, default=150_000_000
-        The largest T that "chosen" may take. The search draws at most this many edges in each
-        phase, so that a smaller limit bounds the time of `fit`.
-    network_weights : "chosen", "paper", "auto" or dict of str to float, default="chosen"
-        How often edges are drawn from each network. "paper" draws equally often from all. "auto"
-        draws less often from "wd", "wl" and "ws" where their tokens would each be drawn more than
-        ten times, so that few labels are not learned by heart. "chosen" lets the held-out documents
-        that choose `samples` choose one of the two, for the T that they choose; where nothing is
-        held out, it is "auto" if less than half of the documents have labels. A dict, such as
-        `{"wl": 0.1}`, gives weights relative to 1 for the other networks.
-    edges : {"streamed", "stored"}, default="streamed"
-        "streamed" draws edges from the text, "stored" counts them first. The distribution is the
-        same, the random numbers are not. "stored" takes 28 bytes for each edge, or 40 where edges
-        are grouped, instead of 4 for each token.
-    step : {"edge", "shared", "grouped"}, default="grouped"
-        Which edges are trained together. "edge" trains each edge alone, as in the paper. "grouped"
-        trains eight edges of one source together, and is three to four times as fast at the same
-        scores. "shared" is between the two. Above a `learning_rate` of 0.05, "grouped" may diverge.
-    keep_interrupted : bool, default=False
-        Whether Ctrl-C ends training early and keeps the vectors, with a `ConvergenceWarning`;
-        pressed twice, it interrupts as ever. Ctrl-C in a search for T keeps nothing.
-    warm_start : bool, default=False
-        Whether another `fit` goes on from `word_vectors_`. Words that the model knows begin with
-        their vectors; known words that the new documents lack keep their vectors. `dim` must stay.
-        The classes are those of the new labels. Give `samples` as a number then, because the search
-        for T begins without the known vectors.
-    dim : int, default=100
-        Length of a vector; the paper has 100. Time and memory grow with it.
-    negative : int, default=5
-        Number of negative samples (K in the paper): from how many words, drawn at random, training
-        tells each true word apart. 0 or more. Time grows with it, unless
-        steps are grouped.
-    window : int, default=5
-        Largest distance, in tokens, of two words that are neighbours in the network "ww"; 1 or
-        more.
-    learning_rate : float, default=0.025
-        Learning rate at the start (ρ₀ in the paper), above 0. It falls linearly. Take a smaller one
-        if an error says that training diverged.
-    tokenizer : str or callable, default="words"
-        How a text is cut into tokens. "words" takes runs of letters and digits of any script,
-        without regard to case, and cuts at apostrophes and hyphens; Chinese, Japanese, Thai, Lao,
-        Khmer and Burmese, which have no spaces, become characters and pairs of characters.
-        "whitespace" is for text that was tokenised before, and keeps case. "letters",
-        "letters_and_digits", "letters_digits_and_apostrophes" and "letters_without_breaks" take
-        runs of ASCII characters, as the corpora of the paper need. A function takes a text (str)
-        and returns a list of tokens (str); `save` refuses it.
-    min_count : int, default=1
-        Words that occur less often in the documents of `fit` are left out; 1 keeps all.
-    threads : int or None, default=None
-        Number of threads that train; more than 16 count as 16. None is as many as the process may
-        use, at most 16. Several threads race, so that two runs differ a little. One thread and a
-        `random_state` give the same bits each time.
-    random_state : int, RandomState instance or None, default=None
-        Seed of all random numbers. A whole number from 0 to 2**32 - 1 is itself the seed. None
-        takes the global state of numpy, so that two fits differ.
-    verbose : int, default=0
-        1 shows a bar of progress, and says if the first `fit` waits for the compiler.
+    {pte}
+    {edges}
+    {window}
+    {common}
 
     Attributes
     ----------
-    word_vectors_ : KeyedVectors
-        The vectors of the words, float32, shape (words, dim), the most frequent first; after a warm
-        start, words that only earlier documents have come last.
-    label_vectors_ : KeyedVectors or None
-        The vectors of the classes that have a document, by their names as text, float32, shape
-        (classes, dim), in the space of the word vectors; None if no labelled document has a word.
-        The vector of a label is the mean over all tokens of its documents, minus the mean over all
-        such labels if there are several; it is zero for a label whose documents have no word.
-    classes_ : ndarray of shape (classes,)
-        The labels in ascending order, or in the order of the columns of a matrix.
-    class_shares_ : ndarray of float64, shape (classes,)
-        The share of the labelled documents of `fit` that have each class. They decide about
-        documents without a known word.
+    {word_vectors}
+    {label_vectors}
+    {classes}
+    {class_shares}
     classifier_ : LinearClassifier or MultilabelClassifier
         The logistic regression. Its `weights` are float64, shape (dim, classes that have a
         document); (dim, 1) for two classes with one label for each document.
-    samples_ : int or list of int
-        T; after a search with several phases, T of each phase.
-    n_edges_ : int
-        The number of edges drawn in all phases. It may be a little more than T in each phase,
-        because "grouped" draws eight at a time; it is less after Ctrl-C.
-    samples_curve_ : tuple of (int, float)
-        The search: pairs of a T and a micro-F1 in percent; empty if T was not chosen.
-    network_weights_ : dict of str to float
-        The weights by network; a network that is not there has the weight 1.
+    {drawn}
 
     See Also
     --------
@@ -161,20 +282,12 @@ class PTEClassifier(ScoredOnLabels, PTE):
 
     References
     ----------
-    Tang, Qu and Mei: PTE: Predictive Text Embedding through Large-scale Heterogeneous Text
-    Networks, KDD 2015, https://arxiv.org/abs/1508.00200. Section 3 has the networks, section 4 the
-    training, and section 5.1 the classifier.
+    {paper}
+    Section 3 has the networks, section 4 the training, and section 5.1 the classifier.
 
     Examples
     --------
-    >>> import pte
-    >>> texts = [
-    ...     "the team won the match",
-    ...     "the striker scored a goal",
-    ...     "the bank cut its rate",
-    ...     "the price of shares fell",
-    ... ]
-    >>> labels = ["sport", "sport", "money", None]
+    {example}
     >>> model = pte.PTEClassifier(dim=8, samples=20_000, threads=1, random_state=0)
     >>> model.fit(texts * 5, labels * 5).predict(["the goal of the team", "the rate of the bank"])
     array(['sport', 'money'], dtype='<U5')
@@ -187,80 +300,13 @@ class PTEClassifier(ScoredOnLabels, PTE):
     C: float = 1.0
     class_weight: str | Mapping[Any, float] | None = None
 
-    def fit(self, raw_documents: Iterable[str | bytes], y: Any = None, groups: Any = None) -> Self:
-        """Learn vectors from all documents, and classes from the labelled documents.
-
-        Parameters
-        ----------
-        raw_documents : iterable of str or bytes
-            The documents; bytes count as UTF-8.
-        y : sequence or matrix with an item for each document, default=None
-            The labels: a label; a list of labels; or a row of an indicator matrix, dense or sparse,
-            or of a data frame whose columns are the classes. None, -1, NaN, pandas' NA, empty text,
-            or a row of -1 or NaN means that the document has no label. An empty list or a row of
-            zeros means that it has none of the classes. It then has no edge to a class, like a
-            document without a label, but the classifier learns from it.
-        groups : sequence of length (documents,), default=None
-            The group of each document, such as its author; None or NaN is no group. No document is
-            held out while others of its group train, so that what is chosen serves new groups.
-            If all labelled documents are of one group, groups do not count.
-
-        Returns
-        -------
-        Self
-            The fitted estimator.
-
-        Raises
-        ------
-        BadInput
-            When a parameter or the documents cannot be used, and when training diverges; when there
-            are more or fewer labels than documents, or labels of different types; when no document
-            has a label; and when all labels are the same. It is a `ValueError`.
-        """
-        if y is None:
-            raise BadInput("y: the classifier requires y to be passed, but the target y is None")
-        check_positive("C", self.C)
-        return super().fit(raw_documents, y, groups)
-
-    def predict(self, raw_documents: Texts) -> NDArray[Any]:
-        """Return the class of each document; with several labels, a row with a 1 for each class.
-
-        Parameters
-        ----------
-        raw_documents : iterable of str or bytes, or EncodedCorpus
-            The documents, or what `encode` has made of them.
-
-        Returns
-        -------
-        ndarray of shape (documents,), or of int64, shape (documents, classes)
-            The classes, of the dtype of `classes_`. A document without a known word gets the
-            largest class of `fit`, the first of equally large ones; `count_known` finds such
-            documents. Where labels were lists or a matrix, the columns are those of `classes_`: 1
-            where a class is more likely than not, so that a row may be all 0.
-
-        Raises
-        ------
-        BadInput
-            When the documents are not text, and when another model has encoded them.
-        NotFittedError
-            When the model was not fitted.
-        """
-        corpus = self.encode(raw_documents)
-        predicted = self.classifier_.predict(self._vectors_of(corpus))
-        if predicted.ndim == 2:
-            return self._with_prior(self._in_columns(predicted), corpus).astype(np.int64)
-        return np.asarray(self.classes_[self._with_prior(self._present[predicted], corpus)])
-
     def predict_proba(self, raw_documents: Texts) -> NDArray[np.float64]:
         """Return the probability of each class of `classes_`.
 
         The logistic functions of the classes are scaled to add up to 1, as in LIBLINEAR, unless a
         document may have several classes.
 
-        Parameters
-        ----------
-        raw_documents : iterable of str or bytes, or EncodedCorpus
-            The documents, or what `encode` has made of them.
+        {documents}
 
         Returns
         -------
@@ -268,16 +314,12 @@ class PTEClassifier(ScoredOnLabels, PTE):
             The probabilities; 0 for a class that had no document in `fit`. A document without a
             known word has those of `class_shares_`.
 
-        Raises
-        ------
-        BadInput
-            When the documents are not text, and when another model has encoded them.
-        NotFittedError
-            When the model was not fitted.
+        {raises}
         """
         corpus = self.encode(raw_documents)
-        each = self.classifier_.probabilities(self._vectors_of(corpus))
-        return self._with_prior(self._in_columns(each), corpus)
+        found = self._in_columns(self.classifier_.probabilities(self._vectors_of(corpus)))
+        empty = without_words(corpus, np.arange(corpus.n_documents))
+        return with_prior(found, empty, self.class_shares_)
 
     def __sklearn_tags__(self) -> Any:
         """Return tags that say: a document may have several labels."""
@@ -295,9 +337,8 @@ class PTEClassifier(ScoredOnLabels, PTE):
         return hasattr(self, "classifier_")
 
     def _labels(self, y: Any, n_documents: int) -> GivenLabels:
-        labels = super()._labels(y, n_documents)
-        if labels is None:
-            raise BadInput("y: no document has a label; a classifier needs some of each class")
+        check_positive("C", self.C)
+        labels = required_labels(y, n_documents)
         if labels.classes.size == 1 and not labels.several:
             hint = "; -1 is no label here" if labels.classes.dtype.kind in "iuf" else ""
             raise BadInput(
@@ -308,9 +349,8 @@ class PTEClassifier(ScoredOnLabels, PTE):
 
     def _learn_classes(self, corpus: EncodedCorpus, labels: GivenLabels | None) -> None:
         super()._learn_classes(corpus, labels)
-        assert labels is not None  # `_labels` raises otherwise
-        self._present = labels.present
-        known = labels.known
+        assert labels is not None  # `_labels` raises
+        self._present, known = labels.present, labels.known
         features = document_means(corpus, self.word_vectors_.vectors)[known]
         targets = corpus.targets(known)
         shares = class_shares(targets, corpus.n_classes)
@@ -361,3 +401,29 @@ class PTEClassifier(ScoredOnLabels, PTE):
             raise fit.fault("it has no class")
         self.class_shares_ = class_shares_of(fit)
         self.classifier_ = classifier_of(fit, "dim", n, "order")
+
+
+def _without(corpus: EncodedCorpus, words: NDArray[np.int32]) -> EncodedCorpus:
+    """Return one document as many times as there are `words`, each time without one; -1 is none."""
+    rows, tokens, n = corpus.vectors, np.asarray(corpus.tokens), len(words)
+    variants = [tokens[tokens != word] for word in words]
+    return replace(
+        corpus,
+        tokens=np.concatenate(variants),
+        offsets=np.concatenate([[0], np.cumsum([each.size for each in variants])]),
+        labels=np.repeat(corpus.labels, n),
+        split=np.repeat(corpus.split, n),
+        groups=None,
+        memberships=None,
+        vectors=None if rows is None else np.repeat(rows, n, axis=0),
+    )
+
+
+def _weights(given: Any, n_documents: int) -> NDArray[np.float64]:
+    """Return a weight for each document. Raises `BadInput` for others than numbers from 0 on."""
+    weights = np.asarray(given)
+    if weights.shape != (n_documents,):
+        raise BadInput(f"sample_weight: shape {weights.shape} for {n_documents} documents")
+    if weights.dtype.kind not in "iufb" or not (np.isfinite(weights) & (weights >= 0)).all():
+        raise BadInput("sample_weight: give finite numbers, 0 or more")
+    return weights.astype(np.float64)

@@ -1,4 +1,4 @@
-"""The error of the estimators, which is also a `ValueError`, as scikit-learn expects."""
+"""The error of the estimators, which is also a `ValueError`, and checks of their parameters."""
 
 import numbers
 from collections.abc import Iterable, Iterator
@@ -32,7 +32,7 @@ def as_bad_input() -> Iterator[None]:
 
 
 def check_positive(name: str, value: object) -> float:
-    """Return a finite number above 0. Raises `BadInput` for anything else."""
+    """Return a finite number above 0, or raise `BadInput`."""
     if not isinstance(value, numbers.Real) or not 0 < value <= np.finfo(float).max:  # type: ignore[operator]
         raise BadInput(f"{name} is {value!r}; it must be a positive number")
     return float(value)
@@ -48,10 +48,9 @@ def check_choice(name: str, value: object, choices: Iterable[str | bool]) -> Non
 def check_whole(
     name: str, value: object, least: int, otherwise: str = "", most: int | None = None
 ) -> int:
-    """Return `value` as an int if it is a whole number, at least `least` and at most `most`.
+    """Return a whole number, such as 1e6, from `least` to `most`, or raise `BadInput`.
 
-    A float such as 1e6 is a whole number, too. Raises `BadInput` for any other value; `otherwise`
-    ends the message, and says what other values are possible.
+    `otherwise` ends the message, and says what other values are possible.
     """
     is_whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
     if isinstance(value, float | np.floating):
@@ -66,11 +65,15 @@ def check_whole(
     return number
 
 
-def check_chance(random_state: Any) -> int | np.random.RandomState:
-    """Return a `random_state` of scikit-learn: a seed, or where random numbers come from.
+def check_samples(value: object, most: int) -> int | str:
+    """Return T, "chosen" or "auto", or raise `BadInput`."""
+    if isinstance(value, str) and value in ("chosen", "auto"):
+        return value
+    return check_whole("samples", value, 1, ', or "chosen" or "auto"', most)
 
-    Raises `BadInput` for what is neither a seed, a RandomState nor None.
-    """
+
+def check_chance(random_state: Any) -> int | np.random.RandomState:
+    """Return a seed, or where random numbers come from, or raise `BadInput`."""
     from sklearn.utils import check_random_state  # here, because commands need no scikit-learn
 
     if isinstance(random_state, int | np.integer):

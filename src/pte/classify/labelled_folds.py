@@ -10,7 +10,7 @@ from sklearn.utils.metadata_routing import MetadataRequest
 
 from pte.classify.errors import BadInput, check_chance, check_whole
 from pte.classify.folds import without_groups
-from pte.classify.labels import read_groups, read_labels
+from pte.classify.given import read_groups, read_labels
 from pte.corpora.encode import group_numbers
 from pte.selection.parts import alone_or_grouped, divided
 

@@ -12,30 +12,38 @@ from sklearn.utils.validation import check_is_fitted
 
 from pte import encoders
 from pte.array_file import ArrayFile
-from pte.classify.base import Given
-from pte.classify.classifier import PTEClassifier
+from pte.classify.base import Given, TextEmbedding
+from pte.classify.classifier import LabelClassifier, PTEClassifier, required_labels
 from pte.classify.errors import BadInput, as_bad_input
-from pte.classify.label_space import (
-    LabelSpace,
+from pte.classify.given import Texts, as_bytes
+from pte.classify.help import filled
+from pte.classify.learning import (
+    WORD_VECTORS,
+    Settings,
+    Trained,
+    learn,
+    made_sure,
+    read,
+)
+from pte.classify.model_file import (
+    Fit,
     class_shares_of,
     classes_of,
-    label_vectors,
     label_vectors_of,
+    lines_of,
+    newer,
+    words_of,
 )
-from pte.classify.labels import read_labels
-from pte.classify.learning import WORD_VECTORS, Settings, Trained, decided, learn, made_sure, read
-from pte.classify.model_file import Fit, lines_of, newer, words_of
+from pte.classify.networks import label_vectors
 from pte.classify.progress import shown
 from pte.classify.registry import method_named
-from pte.classify.scoring import ScoredOnLabels
-from pte.classify.texts import Texts, as_bytes
 from pte.corpora.encoded import EncodedCorpus
 from pte.encoders import Vectors
 from pte.errors import PteError
 from pte.evaluation.evaluate import document_means
 from pte.evaluation.linear import MultilabelClassifier, classifier_of
 from pte.evaluation.setting import ClassifierChoice
-from pte.keyed_vectors import KeyedVectors, of_bytes
+from pte.keyed_vectors import of_bytes
 from pte.limits import MOST
 from pte.models.pte_auto.judging import Judgement
 from pte.training.contract import Learnt
@@ -55,9 +63,10 @@ class NoWordVectors(BadInput, AttributeError):
     """The error of a classifier whose method learns no word vectors."""
 
 
+@filled
 @dataclass(kw_only=True, eq=False, repr=False)
-class LearningClassifier(ScoredOnLabels, LabelSpace):
-    """Base class of classifiers that learn by a method of the registry, as `pte fit` does.
+class LearningClassifier(LabelClassifier, TextEmbedding):
+    """Base class of classifiers that learn by a method of the registry.
 
     `_entry` and `_settings` say by which method, and with which settings. They may be given an
     encoder, or the vectors of one, and join what it knows of texts with what they learn.
@@ -66,6 +75,8 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
     encoder: Any = None
     _dim = 0
     """The length of the vectors that `fit` saw; 0 without an encoder."""
+    _asks_held_out = True
+    """Whether further trainings make probabilities sure; a contest needs classes alone."""
 
     def fit(
         self,
@@ -78,33 +89,15 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
 
         Parameters
         ----------
-        raw_documents : iterable of str or bytes
-            The documents; bytes count as UTF-8.
-        y : sequence or matrix with an item for each document
-            The labels, as `PTE.fit` takes them; None, -1, NaN, pandas' NA, empty text, an empty
-            list or a row of zeros means no label.
+        {raw_documents}
+        {labels}
         vectors : array of shape (documents, numbers), default=None
             The vectors of an encoder, if you have them; else `encoder` makes them, if there is one.
             Then `predict` takes what `encode` makes of documents and of their vectors.
-        groups : sequence of length (documents,), default=None
-            The group of each document, such as its author; None or NaN is no group. No document is
-            held out while others of its group train, so that what is chosen serves new groups.
-            If all labelled documents are of one group, groups do not count.
+        {groups}
 
-        Returns
-        -------
-        Self
-            The fitted estimator.
-
-        Raises
-        ------
-        BadInput
-            When a parameter or the documents cannot be used, and when training diverges; when there
-            are more or fewer labels than documents; when there are too few labels; and when
-            documents have several labels that the method cannot learn. It is a `ValueError`.
+        {fitted}
         """
-        if y is None:
-            raise BadInput("y: the classifier requires y to be passed, but the target y is None")
         return self._fitted(raw_documents, y, groups, vectors)
 
     def encode(self, raw_documents: Texts, vectors: Any = None) -> EncodedCorpus:
@@ -113,10 +106,7 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
         `transform`, `count_known`, `predict` and `predict_proba` take the result in place of the
         documents. So a text is cut and read only once for several of these methods.
 
-        Parameters
-        ----------
-        raw_documents : iterable of str or bytes, or EncodedCorpus
-            The documents; what is encoded by this model is returned as it is.
+        {documents}
         vectors : array of shape (documents, numbers), default=None
             The encoder's vectors of the documents, if you have them; else `encoder` makes them.
 
@@ -155,39 +145,10 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
             raise BadInput(f"vectors: {rows.shape[1]} numbers a row, and `fit` had {self._dim}")
         return replace(corpus, vectors=rows)
 
-    def predict(self, raw_documents: Texts) -> NDArray[Any]:
-        """Return the class of each document.
-
-        Parameters
-        ----------
-        raw_documents : iterable of str or bytes, or EncodedCorpus
-            The documents, or what `encode` has made of them.
-
-        Returns
-        -------
-        ndarray of shape (documents,), or of int, shape (documents, classes)
-            The most probable class, of the dtype of `classes_`. If documents may have several
-            labels, 1 for each class that is more likely than not, and 0 for the others.
-
-        Raises
-        ------
-        BadInput
-            When the documents are not text, and when another model has encoded them.
-        NotFittedError
-            When the model was not fitted.
-        """
-        found = decided(self.predict_proba(raw_documents), self.several_labels_)
-        if self.several_labels_:
-            return np.asarray(found, np.int64)
-        return np.asarray(self.classes_[found])
-
     def predict_proba(self, raw_documents: Texts) -> NDArray[np.float64]:
         """Return the probability of each class of `classes_`.
 
-        Parameters
-        ----------
-        raw_documents : iterable of str or bytes, or EncodedCorpus
-            The documents, or what `encode` has made of them.
+        {documents}
 
         Returns
         -------
@@ -195,12 +156,7 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
             The probabilities; a row adds up to 1, unless documents may have several labels. They
             are 0 for a class that had no document in `fit`.
 
-        Raises
-        ------
-        BadInput
-            When the documents are not text, and when another model has encoded them.
-        NotFittedError
-            When the model was not fitted.
+        {raises}
         """
         corpus = self.encode(raw_documents)
         with as_bad_input():
@@ -212,7 +168,6 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
 
     @property
     def _n_features_out(self) -> int:
-        """The number of output features, for `get_feature_names_out`."""
         return int(self._vectors_of(self._numbered([""])).shape[1])
 
     def as_pte(self) -> PTEClassifier:
@@ -248,11 +203,11 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
 
     @abstractmethod
     def _entry(self) -> Method:
-        """Return the method by which to learn. Raises `BadInput` for a parameter."""
+        """Return the method by which to learn."""
 
     @abstractmethod
     def _settings(self, setup: Setup) -> Settings:
-        """Return the settings of a training. Raises `BadInput` for a parameter."""
+        """Return the settings of a training."""
 
     def _rows(self, texts: list[bytes], vectors: Any) -> Vectors | None:
         """Return the vectors of texts, as given or as the encoder makes them; else None."""
@@ -279,9 +234,7 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
 
     def _learn(self, given: Given, setup: Setup) -> None:
         vectors = self._rows(given.texts, given.vectors)
-        labels = read_labels(given.y, len(given.texts))
-        if labels is None:
-            raise BadInput("y: no document has a label; a classifier needs some of each class")
+        labels = required_labels(given.y, len(given.texts))
         method, settings = self._entry(), self._settings(setup)
         if vectors is not None:
             method = _joined(method)
@@ -297,11 +250,12 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
         corpus = replace(self._corpus(given, labels, setup), vectors=vectors)
         with shown("edge", self.verbose, method.label) as progress:
             settings = replace(settings, progress=progress)
-            self._trained = made_sure(learn(method, corpus, settings), corpus, settings)
+            trained = learn(method, corpus, settings)
+            self._trained = made_sure(trained, corpus, settings) if self._asks_held_out else trained
         self._dim = 0 if vectors is None else vectors.shape[1]
         self._set(labels.classes, labels.present, corpus.words)
-        if hasattr(self, "word_vectors_"):
-            self.label_vectors_ = label_vectors(corpus, self.word_vectors_)
+        has_words = hasattr(self, "word_vectors_")
+        self.label_vectors_ = label_vectors(corpus, self.word_vectors_) if has_words else None
 
     def _set(self, classes: NDArray[Any], present: NDArray[Any], words: tuple[bytes, ...]) -> None:
         """Set the fitted attributes, but no vectors of labels."""
@@ -311,7 +265,6 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
         self.chosen_, self.several_labels_ = trained.chosen, trained.several
         self.judged_ = Judgement.among(trained.learnt.facts.get("notes") or {})
         vectors = _word_vectors(trained.learnt)
-        self.label_vectors_: KeyedVectors | None = None
         self.__dict__.pop("word_vectors_", None)
         if vectors is not None:
             self.word_vectors_ = of_bytes(words, vectors)
@@ -371,11 +324,16 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
         if several != isinstance(trained.classifier, MultilabelClassifier):
             raise fit.fault(f"its 'several' is {several}, unlike its classifier")
         self._trained = trained
-        self._set(*_columns_of(fit, classes), words)
+        columns, present = classes, np.arange(classes.size)
+        if "columns" in fit:  # some classes have no document
+            columns = fit.array("columns", "U S i u b f", "columns")
+            present = fit.distinct("present", columns.size, "classes")
+            if not np.array_equal(columns[present], classes):
+                raise fit.fault("its classes are not among its columns")
+        self._set(columns, present, words)
         self.label_vectors_ = label_vectors_of(fit, tuple(map(str, classes.tolist())))
 
     def _restore_encoder(self, fit: ArrayFile) -> None:
-        """Load the encoder of a model file. Raises `PteError` if it is not here."""
         if "encoded" not in fit.facts:
             return
         self._dim = fit.fact("encoded", range(1, MOST))
@@ -389,31 +347,20 @@ class LearningClassifier(ScoredOnLabels, LabelSpace):
             raise PteError(f"{what}: {error}") from None
 
 
-def _columns_of(fit: ArrayFile, classes: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return all classes of a model, also those without a document, and the places of `classes`."""
-    if "columns" not in fit:
-        return classes, np.arange(classes.size)
-    columns = fit.array("columns", "U S i u b f", "columns")
-    present = fit.distinct("present", columns.size, "classes")
-    if not np.array_equal(columns[present], classes):
-        raise fit.fault("its classes are not among its columns")
-    return columns, present
-
-
 def settings_of(setup: Setup, samples: int | str = "chosen") -> Settings:
     """Return the settings of a training of which a user gives the setup."""
     shape = replace(setup.hyperparameters, step=Step.of("grouped"))
     return Settings(setup.seed, shape, samples, setup.threads)
 
 
-def _word_vectors(learnt: Learnt) -> NDArray[np.float32] | None:
-    """Return the trained vectors of words; dbow, which has no window, leaves its as they began."""
-    return None if learnt.facts.get("window") == 0 else learnt.arrays.get(WORD_VECTORS)
-
-
 def with_encoder(name: str) -> Method:
     """Return the method that learns where an encoder joins the method of this name."""
     return method_named(JOINS.get(name, name))
+
+
+def _word_vectors(learnt: Learnt) -> NDArray[np.float32] | None:
+    """Return the trained vectors of words; dbow, which has no window, leaves its as they began."""
+    return None if learnt.facts.get("window") == 0 else learnt.arrays.get(WORD_VECTORS)
 
 
 def _joined(method: Method) -> Method:

@@ -21,7 +21,9 @@ from pte.array_file import (
     write_array_file,
 )
 from pte.errors import PteError, naming, no_file
+from pte.evaluation.evaluate import Shares
 from pte.files import output_file
+from pte.keyed_vectors import KeyedVectors
 from pte.machine import code_and_machine, installed
 
 FORMAT = 4
@@ -129,3 +131,22 @@ def lines_of(texts: tuple[bytes, ...]) -> NDArray[np.uint8]:
 def of_lines(lines: NDArray[np.uint8]) -> list[bytes]:
     """Return the byte strings that `lines_of` was given."""
     return lines.tobytes().split(b"\n")[:-1]
+
+
+def classes_of(fit: ArrayFile) -> NDArray[Any]:
+    """Return the classes of a model; their number is known as "classes" from then on."""
+    return fit.array("classes", "U S i u b f", "classes")
+
+
+def class_shares_of(fit: ArrayFile) -> Shares:
+    """Return the shares of the classes, of which there must be one."""
+    if not fit.lengths["classes"]:
+        raise fit.fault("it has no class")
+    return fit.array("class_shares", "float64", "classes")
+
+
+def label_vectors_of(fit: ArrayFile, labels: tuple[str, ...]) -> KeyedVectors | None:
+    """Return the vectors of labels of a model; None if it has none."""
+    if "label_vectors" not in fit:
+        return None
+    return KeyedVectors(labels, fit.array("label_vectors", "float32", len(labels), "dim"))

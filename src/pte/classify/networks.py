@@ -7,18 +7,20 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, Self, cast
 
 import numpy as np
+from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
 from pte.array_file import ArrayFile
 from pte.classify.base import Given, TextEmbedding
-from pte.classify.errors import BadInput, check_choice, check_whole
-from pte.classify.label_space import LabelSpace
-from pte.classify.labels import read_labels
-from pte.classify.model_file import Fit
+from pte.classify.errors import BadInput, check_choice, check_samples, check_whole
+from pte.classify.given import read_labels
+from pte.classify.help import filled
+from pte.classify.model_file import Fit, classes_of, label_vectors_of
 from pte.classify.progress import shown, stop_at_interrupt
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels
 from pte.errors import PteError
+from pte.evaluation.evaluate import mean_vectors
 from pte.keyed_vectors import KeyedVectors, of_bytes
 from pte.limits import MOST_SAMPLES
 from pte.models import network_embedding
@@ -82,10 +84,8 @@ class NetworkEmbedding(TextEmbedding):
         return {"samples": self.samples_, "network_weights": self.network_weights_}
 
     def _settings(self, phases: Phases) -> dict[str, Any]:
-        """Return fields of the task of a training. Raises `BadInput` for values of no use."""
-        samples, weights = self.samples, self.network_weights
-        if not (isinstance(samples, str) and samples in ("chosen", "auto")):
-            samples = check_whole("samples", samples, 1, ', or "chosen" or "auto"', MOST_SAMPLES)
+        """Return fields of the task of a training."""
+        weights = self.network_weights
         if not isinstance(weights, Mapping) and weights not in ("chosen", "paper", "auto"):
             raise BadInput(
                 f'network_weights is {weights!r}; it must be "chosen", "paper", "auto", or a '
@@ -97,7 +97,7 @@ class NetworkEmbedding(TextEmbedding):
         check_choice("step", self.step, KINDS)
         return {
             "options": {"phases": phases},
-            "samples": samples,
+            "samples": check_samples(self.samples, MOST_SAMPLES),
             "samples_limit": check_whole("samples_limit", self.samples_limit, 1, most=MOST_SAMPLES),
             "weights": weights,
             "streamed": self.edges == "streamed",
@@ -147,65 +147,7 @@ class NetworkEmbedding(TextEmbedding):
         self.network_weights_ = fit.fact("weights", dict)
 
 
-def train_until_interrupt(plan: Plan, setup: Setup) -> WordVectors:
-    """Train until the end or until Ctrl-C, and keep the vectors as they are then."""
-    with stop_at_interrupt() as stopped:
-        trained = plan.train(setup, Watch(lambda drawn, vectors: stopped(), every=LOOK_EVERY))
-    if stopped():
-        edges = sum(of_phases(plan.samples, plan.phases))
-        warnings.warn(
-            f"training was interrupted after {trained.samples:,} of {edges:,} edges; "
-            "the vectors are as they were then",
-            ConvergenceWarning,
-            stacklevel=4,
-        )
-    return trained
-
-
-def _with_known(
-    corpus: EncodedCorpus, known: KeyedVectors, dim: int
-) -> tuple[EncodedCorpus, KnownWords]:
-    """Add the known words that a corpus lacks; return it, and the vectors of all known words.
-
-    Raises `BadInput` when these are not of length `dim`.
-    """
-    if dim != known.dim:
-        raise BadInput(
-            f"dim is {dim}, but the vectors to go on from have {known.dim} numbers; set "
-            f"dim={known.dim}, or begin anew: warm_start=False"
-        )
-    found = set(corpus.words)
-    words = (*corpus.words, *(word for word in known.raw_keys if word not in found))
-    rows = {word: row for row, word in enumerate(words)}
-    places = np.array([rows[word] for word in known.raw_keys], np.int64)
-    return replace(corpus, words=words), KnownWords(places, known.vectors)
-
-
-def _are_names(value: object) -> bool:
-    return (
-        isinstance(value, tuple | list)
-        and all(isinstance(name, str) for name in value)
-        and len(set(value)) == len(value)
-    )
-
-
-def _check_weight(network: str, weight: object) -> float:
-    """Return the weight of a network. Raises `BadInput` if it is no number from 0 on."""
-    if not isinstance(weight, numbers.Real) or not 0 <= float(weight) < np.inf:
-        raise BadInput(f"network_weights: {network!r} has {weight!r}; give a number, 0 or more")
-    return float(weight)
-
-
-def _check_networks(parameter: str, names: Iterable[str]) -> None:
-    """Raise `BadInput` for a name that no network has."""
-    for name in names:
-        try:
-            named.module_name(name)
-        except PteError:
-            known = ", ".join(OF_TEXT)
-            raise BadInput(f"{parameter} names {name!r}; there are {known}") from None
-
-
+@filled
 @dataclass(kw_only=True, eq=False, repr=False)
 class LINE(NetworkEmbedding):
     """LINE (Tang et al., WWW 2015): word vectors from networks without labels.
@@ -231,67 +173,14 @@ class LINE(NetworkEmbedding):
         draws less often from "wd" and "ws" where their tokens would each be drawn more than ten
         times. "chosen" is "auto" here. A dict, such as `{"wd": 0.1}`, gives weights relative to 1
         for the other networks.
-    edges : {"streamed", "stored"}, default="streamed"
-        "streamed" draws edges from the text, "stored" counts them first. The distribution is the
-        same, the random numbers are not. "stored" takes 28 bytes for each edge, or 40 where edges
-        are grouped, instead of 4 for each token.
-    step : {"edge", "shared", "grouped"}, default="grouped"
-        Which edges are trained together. "edge" trains each edge alone, as in the paper. "grouped"
-        trains eight edges of one source together, and is three to four times as fast at the same
-        scores. "shared" is between the two. Above a `learning_rate` of 0.05, "grouped" may diverge.
-    keep_interrupted : bool, default=False
-        Whether Ctrl-C ends training early and keeps the vectors, with a `ConvergenceWarning`;
-        pressed twice, it interrupts as ever. Ctrl-C in a search for T keeps nothing.
-    warm_start : bool, default=False
-        Whether another `fit` goes on from `word_vectors_`. Words that the model knows begin with
-        their vectors; known words that the new documents lack keep their vectors. `dim` must stay.
-        Give `samples` as a number then: few edges are enough.
-    dim : int, default=100
-        Length of a vector; the paper has 100. Time and memory grow with it.
-    negative : int, default=5
-        Number of negative samples (K in the paper): from how many words, drawn at random, training
-        tells each true word apart. 0 or more. Time grows with it, unless
-        steps are grouped.
-    window : int, default=5
-        Largest distance, in tokens, of two words that are neighbours in the network "ww"; 1 or
-        more.
-    learning_rate : float, default=0.025
-        Learning rate at the start (ρ₀ in the paper), above 0. It falls linearly. Take a smaller one
-        if an error says that training diverged.
-    tokenizer : str or callable, default="words"
-        How a text is cut into tokens. "words" takes runs of letters and digits of any script,
-        without regard to case, and cuts at apostrophes and hyphens; Chinese, Japanese, Thai, Lao,
-        Khmer and Burmese, which have no spaces, become characters and pairs of characters.
-        "whitespace" is for text that was tokenised before, and keeps case. "letters",
-        "letters_and_digits", "letters_digits_and_apostrophes" and "letters_without_breaks" take
-        runs of ASCII characters, as the corpora of the paper need. A function takes a text (str)
-        and returns a list of tokens (str); `save` refuses it.
-    min_count : int, default=1
-        Words that occur less often in the documents of `fit` are left out; 1 keeps all.
-    threads : int or None, default=None
-        Number of threads that train; more than 16 count as 16. None is as many as the process may
-        use, at most 16. Several threads race, so that two runs differ a little. One thread and a
-        `random_state` give the same bits each time.
-    random_state : int, RandomState instance or None, default=None
-        Seed of all random numbers. A whole number from 0 to 2**32 - 1 is itself the seed. None
-        takes the global state of numpy, so that two fits differ.
-    verbose : int, default=0
-        1 shows a bar of progress, and says if the first `fit` waits for the compiler.
+    {edges}
+    {window}
+    {common}
 
     Attributes
     ----------
-    word_vectors_ : KeyedVectors
-        The vectors of the words, float32, shape (words, dim), the most frequent first; after a warm
-        start, words that only earlier documents have come last.
-    samples_ : int
-        T.
-    n_edges_ : int
-        The number of edges drawn in all phases. It may be a little more than T in each phase,
-        because "grouped" draws eight at a time; it is less after Ctrl-C.
-    samples_curve_ : tuple
-        Empty, because LINE searches for no T.
-    network_weights_ : dict of str to float
-        The weights by network; a network that is not there has the weight 1.
+    {word_vectors}
+    {drawn}
 
     See Also
     --------
@@ -305,13 +194,7 @@ class LINE(NetworkEmbedding):
 
     Examples
     --------
-    >>> import pte
-    >>> texts = [
-    ...     "the team won the match",
-    ...     "the striker scored a goal",
-    ...     "the bank cut its rate",
-    ...     "the price of shares fell",
-    ... ]
+    {example}
     >>> model = pte.LINE(dim=8, samples=20_000, threads=1, random_state=0).fit(texts)
     >>> model.transform(["a goal in the match"]).shape
     (1, 8)
@@ -320,8 +203,9 @@ class LINE(NetworkEmbedding):
     """
 
 
+@filled
 @dataclass(kw_only=True, eq=False, repr=False)
-class PTE(LabelSpace, NetworkEmbedding):
+class PTE(NetworkEmbedding):
     """Predictive text embedding (Tang, Qu and Mei, KDD 2015): vectors of words and labels.
 
     Take it when a part of your documents has labels and you want vectors of words, documents and
@@ -333,100 +217,17 @@ class PTE(LabelSpace, NetworkEmbedding):
 
     Parameters
     ----------
-    networks : tuple of str, or tuple of tuple of str, default=("ww", "wd", "wl")
-        Networks that are trained together. "ww" has words beside words, "wd" words in documents,
-        "wl" words in documents of a label, and "ws" words in spans of 20 tokens, in place of
-        sentences. The default is PTE(joint). A tuple of names for each phase makes the phases
-        follow one another: `(("ww", "wd"), ("wl",))` is PTE(pretrain). Where no document has a
-        label, "wl" is left out.
-    samples : int, "chosen" or "auto", default="chosen"
-        T, the number of edges that each phase draws. It matters most. "chosen" searches for T: it
-        holds out a fifth of the labelled documents, at most 5,000, trains once, and takes the T at
-        which these documents are classified best. Then it trains anew, on all documents; of several
-        phases, all but the last draw `samples_limit` edges. It needs two classes, and ten labelled
-        documents for each class on average; otherwise it is "auto". "auto" is ten times the number
-        of edges of the largest phase, where a stream counts its tokens as edges. A number saves the
-        search.
-    samples_limit : int, default=150_000_000
-        The largest T that "chosen" may take. The search draws at most this many edges in each
-        phase, so that a smaller limit bounds the time of `fit`.
-    network_weights : "chosen", "paper", "auto" or dict of str to float, default="chosen"
-        How often edges are drawn from each network. "paper" draws equally often from all. "auto"
-        draws less often from "wd", "wl" and "ws" where their tokens would each be drawn more than
-        ten times, so that few labels are not learned by heart. "chosen" lets the held-out documents
-        that choose `samples` choose one of the two, for the T that they choose; where nothing is
-        held out, it is "auto" if less than half of the documents have labels. A dict, such as
-        `{"wl": 0.1}`, gives weights relative to 1 for the other networks.
-    edges : {"streamed", "stored"}, default="streamed"
-        "streamed" draws edges from the text, "stored" counts them first. The distribution is the
-        same, the random numbers are not. "stored" takes 28 bytes for each edge, or 40 where edges
-        are grouped, instead of 4 for each token.
-    step : {"edge", "shared", "grouped"}, default="grouped"
-        Which edges are trained together. "edge" trains each edge alone, as in the paper. "grouped"
-        trains eight edges of one source together, and is three to four times as fast at the same
-        scores. "shared" is between the two. Above a `learning_rate` of 0.05, "grouped" may diverge.
-    keep_interrupted : bool, default=False
-        Whether Ctrl-C ends training early and keeps the vectors, with a `ConvergenceWarning`;
-        pressed twice, it interrupts as ever. Ctrl-C in a search for T keeps nothing.
-    warm_start : bool, default=False
-        Whether another `fit` goes on from `word_vectors_`. Words that the model knows begin with
-        their vectors; known words that the new documents lack keep their vectors. `dim` must stay.
-        The classes are those of the new labels. Give `samples` as a number then, because the search
-        for T begins without the known vectors.
-    dim : int, default=100
-        Length of a vector; the paper has 100. Time and memory grow with it.
-    negative : int, default=5
-        Number of negative samples (K in the paper): from how many words, drawn at random, training
-        tells each true word apart. 0 or more. Time grows with it, unless
-        steps are grouped.
-    window : int, default=5
-        Largest distance, in tokens, of two words that are neighbours in the network "ww"; 1 or
-        more.
-    learning_rate : float, default=0.025
-        Learning rate at the start (ρ₀ in the paper), above 0. It falls linearly. Take a smaller one
-        if an error says that training diverged.
-    tokenizer : str or callable, default="words"
-        How a text is cut into tokens. "words" takes runs of letters and digits of any script,
-        without regard to case, and cuts at apostrophes and hyphens; Chinese, Japanese, Thai, Lao,
-        Khmer and Burmese, which have no spaces, become characters and pairs of characters.
-        "whitespace" is for text that was tokenised before, and keeps case. "letters",
-        "letters_and_digits", "letters_digits_and_apostrophes" and "letters_without_breaks" take
-        runs of ASCII characters, as the corpora of the paper need. A function takes a text (str)
-        and returns a list of tokens (str); `save` refuses it.
-    min_count : int, default=1
-        Words that occur less often in the documents of `fit` are left out; 1 keeps all.
-    threads : int or None, default=None
-        Number of threads that train; more than 16 count as 16. None is as many as the process may
-        use, at most 16. Several threads race, so that two runs differ a little. One thread and a
-        `random_state` give the same bits each time.
-    random_state : int, RandomState instance or None, default=None
-        Seed of all random numbers. A whole number from 0 to 2**32 - 1 is itself the seed. None
-        takes the global state of numpy, so that two fits differ.
-    verbose : int, default=0
-        1 shows a bar of progress, and says if the first `fit` waits for the compiler.
+    {pte}
+    {edges}
+    {window}
+    {common}
 
     Attributes
     ----------
-    word_vectors_ : KeyedVectors
-        The vectors of the words, float32, shape (words, dim), the most frequent first; after a warm
-        start, words that only earlier documents have come last.
-    label_vectors_ : KeyedVectors or None
-        The vectors of the classes that have a document, by their names as text, float32, shape
-        (classes, dim), in the space of the word vectors; None if no labelled document has a word.
-        The vector of a label is the mean over all tokens of its documents, minus the mean over all
-        such labels if there are several; it is zero for a label whose documents have no word.
-    classes_ : ndarray of shape (classes,)
-        The labels in ascending order, or in the order of the columns of a matrix; empty if `fit`
-        saw no label.
-    samples_ : int or list of int
-        T; after a search with several phases, T of each phase.
-    n_edges_ : int
-        The number of edges drawn in all phases. It may be a little more than T in each phase,
-        because "grouped" draws eight at a time; it is less after Ctrl-C.
-    samples_curve_ : tuple of (int, float)
-        The search: pairs of a T and a micro-F1 in percent; empty if T was not chosen.
-    network_weights_ : dict of str to float
-        The weights by network; a network that is not there has the weight 1.
+    {word_vectors}
+    {label_vectors}
+    {classes}
+    {drawn}
 
     See Also
     --------
@@ -437,35 +238,27 @@ class PTE(LabelSpace, NetworkEmbedding):
 
     Notes
     -----
-    Time is in proportion to T · (negative + 1) · dim, divided among `threads`. Memory is the text
+    Time is in proportion to T · (negatives + 1) · dim, divided among `threads`. Memory is the text
     itself, about 8 bytes for each token, and rows of 4 · dim bytes: three for each word, one for
     each training document.
 
     References
     ----------
-    Tang, Qu and Mei: PTE: Predictive Text Embedding through Large-scale Heterogeneous Text
-    Networks, KDD 2015, https://arxiv.org/abs/1508.00200. Section 3 has the networks, section 4 the
-    objective (equations 4 to 7) and the training (algorithms 1 and 2), and equation 8 the vector of
-    a document.
+    {paper}
+    Section 3 has the networks, section 4 the objective (equations 4 to 7) and the training
+    (algorithms 1 and 2), and equation 8 the vector of a document.
 
     Examples
     --------
     The last document has no label, and trains all the same:
 
-    >>> import pte
-    >>> texts = [
-    ...     "the team won the match",
-    ...     "the striker scored a goal",
-    ...     "the bank cut its rate",
-    ...     "the price of shares fell",
-    ... ]
-    >>> labels = ["sport", "sport", "money", None]
+    {example}
     >>> model = pte.PTE(dim=8, samples=20_000, threads=1, random_state=0)
     >>> model.fit_transform(texts, labels).shape
     (4, 8)
     >>> model.classes_.tolist()
     ['money', 'sport']
-    >>> len(model.nearest_words("sport", topn=3))
+    >>> len(model.word_vectors_.nearest(model.label_vectors_["sport"], topn=3))
     3
     >>> model.count_known(["a goal of the oarsman"]).tolist()
     [4]
@@ -480,32 +273,101 @@ class PTE(LabelSpace, NetworkEmbedding):
 
         Parameters
         ----------
-        raw_documents : iterable of str or bytes
-            The documents; bytes count as UTF-8.
-        y : sequence or matrix with an item for each document, default=None
-            The labels: a label; a list of labels; or a row of an indicator matrix, dense or sparse,
-            or of a data frame whose columns are the classes. None, -1, NaN, pandas' NA, empty text,
-            or a row of -1 or NaN means that the document has no label. An empty list or a row of
-            zeros means that it has none of the classes. It then has no edge to a class, like a
-            document without a label, but a classifier learns from it.
-        groups : sequence of length (documents,), default=None
-            The group of each document, such as its author; None or NaN is no group. No document is
-            held out while others of its group train, so that what is chosen serves new groups.
-            If all labelled documents are of one group, groups do not count.
+        {raw_documents}
+        {labels}
+        {groups}
 
-        Returns
-        -------
-        Self
-            The fitted estimator.
-
-        Raises
-        ------
-        BadInput
-            When a parameter or the documents cannot be used, and when training diverges; when there
-            are more or fewer labels than documents, or labels of different types; and when
-            `networks` needs labels and there is none. It is a `ValueError`.
+        {fitted}
         """
         return self._fitted(raw_documents, y, groups)
 
     def _labels(self, y: Any, n_documents: int) -> GivenLabels | None:
         return read_labels(y, n_documents)
+
+    def _learn_classes(self, corpus: EncodedCorpus, labels: GivenLabels | None) -> None:
+        self.classes_ = labels.classes if labels else np.empty(0, np.int64)
+        self.label_vectors_ = label_vectors(corpus, self.word_vectors_) if labels else None
+
+    def _fit(self) -> Fit:
+        fit, labels = super()._fit(), self.label_vectors_
+        arrays = {"classes": self.classes_}
+        if labels is not None:
+            arrays["label_vectors"] = labels.vectors
+        return Fit({**fit.arrays, **arrays}, {**fit.facts, "labels": list(labels or ())})
+
+    def _restore(self, fit: ArrayFile) -> None:
+        super()._restore(fit)
+        self.classes_ = classes_of(fit)
+        self.label_vectors_ = label_vectors_of(fit, tuple(fit.fact("labels", [str])))
+
+
+def train_until_interrupt(plan: Plan, setup: Setup) -> WordVectors:
+    """Train until the end or until Ctrl-C, and keep the vectors as they are then."""
+    with stop_at_interrupt() as stopped:
+        trained = plan.train(setup, Watch(lambda drawn, vectors: stopped(), every=LOOK_EVERY))
+    if stopped():
+        edges = sum(of_phases(plan.samples, plan.phases))
+        warnings.warn(
+            f"training was interrupted after {trained.samples:,} of {edges:,} edges; "
+            "the vectors are as they were then",
+            ConvergenceWarning,
+            stacklevel=4,
+        )
+    return trained
+
+
+def label_vectors(corpus: EncodedCorpus, words: KeyedVectors) -> KeyedVectors | None:
+    """Return the vector of each class; None if no labelled document has a word.
+
+    It is the mean of its words, less the mean of such means where several classes have words. It is
+    zero for a class without words.
+    """
+    if not named.tokens("wl", corpus):
+        return None
+    edges = named.build("wl", corpus, None)
+    shape = (edges.n_sources, edges.n_targets)
+    counts = sparse.csr_array((edges.weight, (edges.source, edges.target)), shape=shape)
+    means = mean_vectors(counts, words.vectors)
+    with_words = counts.sum(axis=1) > 0
+    if with_words.sum() > 1:
+        means[with_words] -= means[with_words].mean(axis=0)
+    return KeyedVectors(corpus.classes, means)
+
+
+def _with_known(
+    corpus: EncodedCorpus, known: KeyedVectors, dim: int
+) -> tuple[EncodedCorpus, KnownWords]:
+    """Add the known words that a corpus lacks; return it, and the vectors of all known words."""
+    if dim != known.dim:
+        raise BadInput(
+            f"dim is {dim}, but the vectors to go on from have {known.dim} numbers; set "
+            f"dim={known.dim}, or begin anew: warm_start=False"
+        )
+    found = set(corpus.words)
+    words = (*corpus.words, *(word for word in known.raw_keys if word not in found))
+    rows = {word: row for row, word in enumerate(words)}
+    places = np.array([rows[word] for word in known.raw_keys], np.int64)
+    return replace(corpus, words=words), KnownWords(places, known.vectors)
+
+
+def _are_names(value: object) -> bool:
+    return (
+        isinstance(value, tuple | list)
+        and all(isinstance(name, str) for name in value)
+        and len(set(value)) == len(value)
+    )
+
+
+def _check_weight(network: str, weight: object) -> float:
+    if not isinstance(weight, numbers.Real) or not 0 <= float(weight) < np.inf:
+        raise BadInput(f"network_weights: {network!r} has {weight!r}; give a number, 0 or more")
+    return float(weight)
+
+
+def _check_networks(parameter: str, names: Iterable[str]) -> None:
+    for name in names:
+        try:
+            named.module_name(name)
+        except PteError:
+            known = ", ".join(OF_TEXT)
+            raise BadInput(f"{parameter} names {name!r}; there are {known}") from None

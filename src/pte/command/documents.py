@@ -77,7 +77,7 @@ class Documents:
         import numpy as np
 
         from pte.classify.folds import Collection
-        from pte.classify.labels import read_labels
+        from pte.classify.given import read_labels
         from pte.corpora.parts import TEST
 
         labels = read_labels(self.labels, len(self.found))

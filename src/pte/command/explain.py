@@ -54,7 +54,7 @@ def explain(
     keep_inputs(output, model)
     keep_documents(output, file, values)
     check_json(output, as_json)
-    from pte.classify.loading import load
+    from pte.classify import load
 
     classifier = load(model)
     if not hasattr(classifier, "explain"):

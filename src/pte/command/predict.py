@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from pte.classify.loading import load
+from pte.classify import load
 from pte.command.documents import (
     LINES,
     STANDARD_INPUT,

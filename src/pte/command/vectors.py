@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pte.classify.loading import load
+from pte.classify import load
 from pte.command.flags import OUTPUT, PATH, keep_inputs, takes
 from pte.command.shown import say, show_facts, show_json
 from pte.errors import PteError
@@ -39,10 +39,10 @@ def neighbours(
     fitted = load(model)
     if name is None:
         found = fitted.word_vectors_.most_similar(words, minus, topn=top)
-    elif hasattr(fitted, "nearest_words"):
-        found = fitted.nearest_words(name, topn=top)
+    elif labels := getattr(fitted, "label_vectors_", None):
+        found = fitted.word_vectors_.nearest(labels[name], topn=top)
     else:
-        raise PteError(f"{model}: a {type(fitted).__name__} has no classes")
+        raise PteError(f"{model}: a {type(fitted).__name__} has no vectors of classes")
     if as_json:
         show_json([{"word": word, "cosine": cosine} for word, cosine in found])
         return
