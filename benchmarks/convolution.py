@@ -16,8 +16,8 @@ from threadpoolctl import threadpool_limits
 from benchmarks.common import ROOT, journal
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.labelled import labelled_documents
+from pte.models.cnn import BATCH
 from pte.models.cnn.network import ConvolutionalNetwork
-from pte.models.cnn.training import BATCH
 
 DIM, MAPS, STEPS = 100, 100, 300
 

@@ -45,4 +45,4 @@ def test_passes_stop_long_before_the_last(corpus, train):
 def test_a_loss_that_is_no_number_stops_the_cnn(corpus, monkeypatch):
     monkeypatch.setattr(ConvolutionalNetwork, "train", lambda *_: float("nan"))
     with pytest.raises(PteError, match="cnn: training diverged; the loss of an epoch is nan"):
-        cnn.training.train(corpus, Setup(1))
+        cnn.train(corpus, Setup(1))

@@ -16,7 +16,7 @@ from pte.corpora.encode_entry import documents_sha256, read_words
 from pte.corpora.reading import read
 from pte.files import read_json, write_json
 from pte.keyed_vectors import KeyedVectors
-from pte.models.label_propagation.neighbours import Nearest, Neighbours
+from pte.models.neighbours import Nearest, Neighbours
 from pte_study.configuration.yaml_files import read as read_yaml
 from pte_study.store.stored_runs import Store, StoredRun, read_store, write_store
 

@@ -20,10 +20,9 @@ from pte.corpora.encoded import TEST
 from pte.errors import PteError
 from pte.files import save_array
 from pte.models import cnn, majority
+from pte.models.cnn import CnnSettings, n_judging, train
 from pte.models.cnn import network as convolution
-from pte.models.cnn import training
 from pte.models.cnn.network import ConvolutionalNetwork, Parameter, batch_of
-from pte.models.cnn.training import CnnSettings, n_judging, train
 from pte.training.contract import Fitted, Task, fit_by, most_likely
 from pte.training.setup import Setup
 
@@ -39,8 +38,8 @@ PARAMETERS = ("words", "filters", "biases", "output", "intercepts")
 @pytest.fixture
 def small_batches(monkeypatch):
     """Batches small enough for one pass over the tiny corpus to be an epoch of several."""
-    monkeypatch.setattr(training, "BATCH", 4)
-    monkeypatch.setattr(training, "STEPS", 8)
+    monkeypatch.setattr(cnn, "BATCH", 4)
+    monkeypatch.setattr(cnn, "STEPS", 8)
 
 
 @pytest.fixture
@@ -402,7 +401,7 @@ def test_the_best_epoch_predicts(corpus, small_batches):
 
 
 def test_patience_ends_a_training(corpus, monkeypatch, small_batches):
-    monkeypatch.setattr(training, "_merit", lambda point: (0.0, 0.0))
+    monkeypatch.setattr(cnn, "_merit", lambda point: (0.0, 0.0))
     found = train(corpus, Setup(1), CnnSettings(patience=3, **SMALL)).facts["notes"]
     assert (found["best_epoch"], found["epochs"]) == (1, 4)
 
@@ -431,9 +430,9 @@ def test_an_epoch_of_few_documents_passes_over_them_again(monkeypatch, documents
     """And so takes about 100 steps; every pass has every document once."""
     trained = []
     split = np.arange(documents), np.arange(1)
-    monkeypatch.setattr(training, "hold_out", lambda *_: split)
+    monkeypatch.setattr(cnn, "hold_out", lambda *_: split)
     monkeypatch.setattr(
-        training, "_train_epoch", lambda network, corpus, order: trained.append(order) or 0.0
+        cnn, "_train_epoch", lambda network, corpus, order: trained.append(order) or 0.0
     )
     made = corpus_of([([b"a"], "xy"[i % 2]) for i in range(documents)])
     train(made, Setup(1), CnnSettings(epochs=1, **SMALL))

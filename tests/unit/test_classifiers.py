@@ -16,10 +16,9 @@ from pte.corpora.tfidf import tf_idf
 from pte.errors import NotInstalled, PteError
 from pte.evaluation.evaluate import mean_vectors
 from pte.files import save_array
-from pte.models import bow, document_features, fasttext, label_propagation, nb_em
-from pte.models.label_propagation import neighbours
-from pte.models.label_propagation.neighbours import Neighbours
+from pte.models import bow, document_features, fasttext, label_propagation, nb_em, neighbours
 from pte.models.nb_em import Counts, NaiveBayesChoice
+from pte.models.neighbours import Neighbours
 from pte.training.contract import Task, fit_by
 
 
@@ -108,7 +107,7 @@ def units():
 
 
 def test_nearest_are_those_of_the_largest_products(units, monkeypatch):
-    monkeypatch.setattr(neighbours, "CHUNK", 7)
+    monkeypatch.setattr(neighbours, "CHUNK_BYTES", 5000)
     products = (units @ units.T).toarray()
     near = neighbours.nearest(units[:20], units, 4)
     others = neighbours.nearest(units, units, 4, itself=False)

@@ -11,8 +11,8 @@ from pte.corpora.tfidf import tf_idf
 from pte.errors import PteError
 from pte.evaluation import evaluate, liblinear, newton
 from pte.evaluation.evaluate import document_means, mean_vectors
-from pte.models.label_propagation import neighbours
-from pte.models.label_propagation.neighbours import Neighbours
+from pte.models import neighbours
+from pte.models.neighbours import Neighbours
 
 
 @pytest.fixture

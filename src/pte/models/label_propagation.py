@@ -23,7 +23,7 @@ from pte.corpora.subsets import unlabelled_mates
 from pte.corpora.tfidf import tf_idf, word_rarity
 from pte.errors import PteError
 from pte.evaluation.evaluate import Shares
-from pte.models.label_propagation.neighbours import MOST, Neighbours, nearest_of
+from pte.models.neighbours import MOST, Neighbours, nearest
 from pte.selection.parts import FOLDS, folds, groups_of
 from pte.selection.search import Search, is_worse, search
 from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, most_likely
@@ -100,7 +100,7 @@ def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np
     arrays, k = learnt.arrays, learnt.facts["choice"]["k"]
     shape = (arrays["starts"].size - 1, arrays["rarity"].size)
     among = sparse.csr_array((arrays["values"], arrays["columns"], arrays["starts"]), shape)
-    near = nearest_of(tf_idf(corpus, arrays["rarity"]), among, k)
+    near = nearest(tf_idf(corpus, arrays["rarity"]), among, k)
     return probabilities(near.matrix(k, shape[0]) @ arrays["spread"], arrays["shares"])
 
 

@@ -1,11 +1,11 @@
 """The training documents that are most similar to each document, by the cosine of TF-IDF.
 
 Labels do not matter here, so subsets of a corpus that differ in labels alone share one result.
+scikit-learn finds others now and then: it subtracts cosines from 1, whose rounding reorders them.
 """
 
 import time
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -14,17 +14,16 @@ from scipy import sparse
 
 from pte.array_file import ArrayFile, read_array_file
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
-from pte.corpora.tfidf import BYTES_PER_TOKEN, tf_idf
+from pte.corpora.tfidf import tf_idf
 from pte.errors import PteError
 from pte.files import REMEDY, atomic_file
 from pte.machine import require
 
 MOST = 100
 """How many neighbours of a document are found, if there are so many documents."""
-CHUNK = 512
-"""The most documents that are compared with all training documents at a time."""
-CHUNK_BYTES = 2**30
-"""The bytes that a comparison may take; if `CHUNK` documents need more, fewer are compared."""
+
+CHUNK_BYTES = 2**25
+"""The bytes that a comparison of some documents with all training documents may take."""
 
 PAIRS_A_SECOND, PRODUCTS_A_SECOND = 1e8, 3e8
 """How many pairs of documents, and products of shared words, a processor takes in a second.
@@ -34,8 +33,7 @@ Measured roughly on an AMD EPYC: the 5 · 10⁹ pairs of DBLP took 51 seconds.
 MOST_SECONDS = 4 * 3600
 """The most processor seconds expected of a comparison; a longer comparison is refused."""
 
-_CELL = 12  # bytes of a pair of documents: its product, its column, and work space for these
-_LAST = np.uint64(2**32 - 1)  # the lower half of a key
+_CELL = 24  # bytes of a pair of documents: its product, sparse and dense, and its key
 _FOUND = 8  # bytes of a neighbour that is found
 
 
@@ -72,32 +70,24 @@ class Neighbours:
     def of(cls, corpus: EncodedCorpus) -> "Neighbours":
         """Find up to `MOST` neighbours of each document.
 
-        Raises `PteError` when the vocabulary is empty. Before it compares documents, raises
-        `PteError` when there is too little memory, or when the comparison would take more than
-        `MOST_SECONDS`.
+        Raises `PteError` when the vocabulary is empty, and as `nearest` does.
         """
         began = time.perf_counter()
         if not corpus.n_words:
             raise PteError(
                 "neighbours: the vocabulary is empty; the training documents hold no word"
             )
-        train_size, all_found = corpus.documents(TRAIN).size, _FOUND * MOST * corpus.n_documents
-        needed = BYTES_PER_TOKEN * corpus.tokens.size + all_found + _chunk_bytes(train_size)
-        require(needed, "neighbours", f"{corpus.n_documents} documents, each beside all others,")
         features = tf_idf(corpus)
         train, test = features[corpus.documents(TRAIN)], features[corpus.documents(TEST)]
-        _refuse_hours(features, train)
         k = min(MOST, train.shape[0] - 1)
-        near_train = nearest(train, train, k, itself=False)
-        near_test = nearest(test, train, k)
-        return cls(near_train, near_test, time.perf_counter() - began)
+        near = nearest(train, train, k, itself=False), nearest(test, train, k)
+        return cls(*near, time.perf_counter() - began)
 
     def save(self, path: Path) -> None:
         """Write an .npz file, atomically."""
-        parts = {"train": self.train, "test": self.test}
         arrays = {
             f"{part}_{name}": array
-            for part, near in parts.items()
+            for part, near in (("train", self.train), ("test", self.test))
             for name, array in vars(near).items()
         }
         with atomic_file(path) as temporary:
@@ -124,36 +114,6 @@ def _nearest_in(kept: ArrayFile, part: str) -> Nearest:
     return Nearest(positions, kept.array(f"{part}_cosines", "float32", *shape))
 
 
-def nearest_of(asked: sparse.csr_array, among: sparse.csr_array, k: int) -> Nearest:
-    """Find what `nearest` finds. Raises `PteError` as `Neighbours.of` does."""
-    rows, n = asked.shape[0], among.shape[0]
-    needed = _FOUND * k * rows + _chunk_bytes(n)
-    require(needed, "neighbours", f"{rows} documents, each beside {n} others,")
-    _refuse_hours(asked, among)
-    return nearest(asked, among, k)
-
-
-def _chunk_bytes(n: int) -> int:
-    """Return the bytes that a comparison with `n` documents takes at most."""
-    return max(min(CHUNK_BYTES, CHUNK * _CELL * n), _CELL * n)
-
-
-def _refuse_hours(all_rows: sparse.csr_array, among: sparse.csr_array) -> None:
-    """Raise `PteError`, which shows the arithmetic, if the comparison would take too long."""
-    pairs = all_rows.shape[0] * among.shape[0]
-    held = [np.bincount(m.indices, minlength=m.shape[1]).astype(float) for m in (all_rows, among)]
-    products = float(held[0] @ held[1])
-    seconds = pairs / PAIRS_A_SECOND + products / PRODUCTS_A_SECOND
-    if seconds > MOST_SECONDS:
-        raise PteError(
-            f"neighbours: {all_rows.shape[0]:,} documents, each beside {among.shape[0]:,} for "
-            f"training, are {pairs:.1e} pairs at {PAIRS_A_SECOND:.0e} a second and {products:.1e} "
-            f"products at {PRODUCTS_A_SECOND:.0e} a second: {seconds / 3600:.1f} hours, more than "
-            f"{MOST_SECONDS / 3600:g}; leave label propagation out for this corpus, or give fewer "
-            "documents"
-        )
-
-
 def write_refusal(path: Path, why: str) -> None:
     """Write why there are no neighbours, atomically; `Neighbours.load` raises this reason."""
     with atomic_file(path) as temporary:
@@ -167,47 +127,44 @@ def nearest(
 
     No product may be negative. If products are equal, the first rows are taken, on every machine.
     If `itself` is false, `asked` and `among` have the same rows, and no row is its own neighbour.
+    Raises `PteError` when there is too little memory, and when it would take more than
+    `MOST_SECONDS`.
     """
     rows, n = asked.shape[0], among.shape[0]
+    needed = _FOUND * k * rows + max(CHUNK_BYTES, _CELL * n)
+    require(needed, "neighbours", f"{rows} documents, each beside {n} others,")
+    _refuse_hours(asked, among)
     positions, products = np.empty((rows, k), np.int32), np.empty((rows, k), np.float32)
-    columns = among.T.tocsr()
-    step = min(CHUNK, max(CHUNK_BYTES // (_CELL * n), 1))
+    # Whole numbers in the order of the products; of equal products, the first is largest. The bits
+    # of floats that are not negative are in the order of the floats.
+    half, last = np.uint64(32), np.uint64(2**32 - 1)
+    columns, firsts = among.T.tocsr(), last - np.arange(n, dtype=np.uint64)
+    step = max(CHUNK_BYTES // (_CELL * n), 1)
     for begin in range(0, rows, step):
-        found = asked[begin : begin + step] @ columns
-        for row, (first, last) in enumerate(pairwise(found.indptr), begin):
-            others = found.indices[first:last]
-            keys = _keys(found.data[first:last], others)
-            if not itself:
-                keys = keys[others != row]
-            positions[row], products[row] = _largest(keys, k, None if itself else row)
+        part = slice(begin, begin + step)
+        keys = (asked[part] @ columns).toarray().view(np.uint32).astype(np.uint64)
+        keys <<= half
+        keys |= firsts
+        if not itself:
+            keys[np.arange(len(keys)), begin + np.arange(len(keys))] = 0
+        keys.partition(min(n - k, n - 1), axis=1)
+        best = np.sort(keys[:, n - k :], axis=1)[:, ::-1]
+        positions[part] = last - (best & last)
+        products[part] = (best >> half).astype(np.uint32).view(np.float32)
     return Nearest(positions, products)
 
 
-def _keys(products: NDArray[np.float32], columns: NDArray[np.integer]) -> NDArray[np.uint64]:
-    """Return whole numbers in the order of the products; of equal products, the first is largest.
-
-    The bits of floats that are not negative are in the order of the floats.
-    """
-    bits = products.view(np.uint32).astype(np.uint64) << np.uint64(32)
-    return np.asarray(bits | (_LAST - columns.astype(np.uint64)))
-
-
-def _largest(
-    keys: NDArray[np.uint64], k: int, itself: int | None
-) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Return the columns and the products of the `k` largest `keys`, the largest first.
-
-    If there are fewer than `k` keys, the first of all other columns except `itself` follow, with
-    products of zero.
-    """
-    if 0 < k < keys.size:
-        keys = np.partition(keys, keys.size - k)[keys.size - k :]
-    keys = np.sort(keys)[::-1][:k]
-    columns = (_LAST - (keys & _LAST)).astype(np.int64)
-    products = (keys >> np.uint64(32)).astype(np.uint32).view(np.float32)
-    if keys.size < k:
-        taken = columns if itself is None else np.append(columns, itself)
-        absent = np.setdiff1d(np.arange(k + 1), taken)[: k - keys.size]
-        columns = np.append(columns, absent)
-        products = np.append(products, np.zeros(absent.size, np.float32))
-    return columns, products
+def _refuse_hours(asked: sparse.csr_array, among: sparse.csr_array) -> None:
+    """Raise `PteError`, which shows the arithmetic, if the comparison would take too long."""
+    pairs = asked.shape[0] * among.shape[0]
+    held = [np.bincount(m.indices, minlength=m.shape[1]).astype(float) for m in (asked, among)]
+    products = float(held[0] @ held[1])
+    seconds = pairs / PAIRS_A_SECOND + products / PRODUCTS_A_SECOND
+    if seconds > MOST_SECONDS:
+        raise PteError(
+            f"neighbours: {asked.shape[0]:,} documents, each beside {among.shape[0]:,} for "
+            f"training, are {pairs:.1e} pairs at {PAIRS_A_SECOND:.0e} a second and {products:.1e} "
+            f"products at {PRODUCTS_A_SECOND:.0e} a second: {seconds / 3600:.1f} hours, more than "
+            f"{MOST_SECONDS / 3600:g}; leave label propagation out for this corpus, or give fewer "
+            "documents"
+        )
