@@ -856,9 +856,6 @@ def test_a_contest_is_of_one_column_of_labels(tmp_path):
     assert "count" not in done.stderr
     done = run("evaluate", file, *urgent, "--method", "bow")
     assert f"{file}.contest.json: kept here" in done.stderr
-    kept = json.loads((tmp_path / "news.csv.contest.json").read_text("utf-8"))
-    assert kept["columns"].pop("label") == "urgent"  # a file of an older version
-    (tmp_path / "news.csv.contest.json").write_text(json.dumps(kept), "utf-8")
     assert "learning BOW, as" in run("fit", file, *urgent, "-o", tmp_path / "m.npz").stderr
 
 
@@ -874,10 +871,6 @@ def test_fit_takes_the_options_of_the_contest(tmp_path):
         model = pte.load(made)
         assert (model.dim, model.samples, model.tokenizer) == (dim, 20000, "whitespace")
     old = json.loads(kept.read_text("utf-8"))
-    del old["training"]
-    kept.write_text(json.dumps(old), "utf-8")
-    done = run("fit", file, "-o", made, *SMALL)
-    assert "learning PTE(joint), as" in done.stderr and "--" not in done.stderr
     kept.write_text(json.dumps(old | {"training": {"dim": "8"}}), "utf-8")
     assert contests.kept_result(str(file)) is None
 
@@ -910,7 +903,7 @@ def test_a_process_that_is_lost_leaves_what_is_scored(tmp_path, monkeypatch):
     assert [row["why"] for row in found["not_run"]] == ["a process was lost"]
     assert f"Warning: {file}: a process was lost" in done.stderr
     assert contests.kept_result(str(file)) == found
-    assert "Error: a process was lost" in run("evaluate", file, *joint, *SMALL, code=1).stderr
+    assert ": a process was lost" in run("evaluate", file, *joint, *SMALL, code=1).stderr
 
 
 def test_names_that_are_advised_keep_what_tells_files_apart(tmp_path, monkeypatch):

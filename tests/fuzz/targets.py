@@ -98,7 +98,9 @@ TARGETS = {
     "contest": Target(
         f"a.csv{KEPT}",
         b'{"format": 1, "sha256": "", "classes": [{"class": "a"}], "methods": [{}], "advice": '
-        b'{"method": "bow", "label": "BOW"}}',
+        b'{"method": "bow", "label": "BOW"}, "merged_labels": {"b": "a"}, "columns": {}, '
+        b'"group": null, "training": {"dim": 1, "samples": 1, "window": 1, "tokenizer": "words", "seed": 1}, '
+        b'"warnings": []}',
         lambda path: kept_result(str(path).removesuffix(KEPT)),
     ),
     "neighbours": Target(

@@ -3,13 +3,23 @@
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pte.command.contests import Contested, keep, kept_of, naming_text
+from pte.command.contests import FORMAT, keep, kept_of
+from pte.command.documents import (
+    Documents,
+    check_documents,
+    read_labelled,
+    sha256_of_text,
+    stem_of,
+    vectors_of,
+)
 from pte.command.flags import (
+    OF_A_TRAINING,
     OF_LABELS,
     OF_MERGES,
     OF_TEXTS,
@@ -20,12 +30,16 @@ from pte.command.flags import (
     command_line,
     keep_documents,
     keep_inputs,
+    no_option,
     same_file,
     takes,
     typed,
     words_of,
 )
+from pte.command.learnt import noted
 from pte.command.shown import say, show_json, write_records
+from pte.corpora.text_files import readable
+from pte.errors import PteError
 
 if TYPE_CHECKING:
     from pte.classify.entrants import Lineup
@@ -88,7 +102,6 @@ def evaluate(
       pte evaluate reviews.csv --text review --label stars
       pte evaluate reviews.csv --text review --label stars --method bow --method pte-joint
     """
-    from pte.classify.result import Contest
     from pte.classify.running import LostProcess
     from pte.machine import cores
 
@@ -98,19 +111,27 @@ def evaluate(
     if page is not None and predictions is not None and same_file(page, predictions):
         raise click.UsageError(f"--page and --predictions are both {page}; name two files")
     command = command_line(["pte", "fit", file, *words_of(typed())])
-    training = Training.of(values)
-    contested = Contested.read(file, values, training, folds)
-    trials, processes = contested.trials, training.threads or cores()
-    planned = _planned(contested, minutes, processes, methods)
-    contest = Contest(trials.collection, trials.folds)
-    with naming_text(file):
-        ended = _run(contest, trials, planned, processes)
-    if ended and not contest.scored():
-        raise ended
+    training, sha256 = Training.of(values), sha256_of_text(file)
+    encoding = {name: values.pop(name) for name in ("encoder", "vectors")}
+    documents = read_labelled(file, values.pop("format"), values)
+    warnings = check_documents(file, documents, training.tokenizer)
+    processes = training.threads or cores()
+    with _naming(file):
+        trials = _trials(documents, training, folds, vectors_of(documents, **encoding))
+        planned = _planned(file, trials, minutes, processes, methods)
+        contest, ended = _run(trials, planned, processes)
+        if ended and not contest.scored():
+            raise ended
     if isinstance(ended, LostProcess):
         contest.give_up(planned.methods, str(ended))
         click.echo(f"Warning: {file}: {ended}; what follows was scored before", err=True)
-    result = contested.result(contest, planned, command, interrupted=ended is not None)
+    with _naming(file):
+        found = contest.result(planned, trials.whole(), ended is not None)
+    _advise(found["advice"], file, command, encoding)
+    result = {"format": FORMAT, "file": readable(file), "sha256": sha256, "seed": training.seed}
+    result |= {"training": {name: getattr(training, name) for name in OF_A_TRAINING}, **found}
+    result |= {"merged_labels": dict(documents.merges), **noted(documents.columns)}
+    result |= {"group": documents.columns.get("group"), "warnings": list(warnings)}
     if not contest.unfinished(planned.methods):
         keep(result, file)
     try:
@@ -121,19 +142,56 @@ def evaluate(
         raise ended
 
 
+@contextmanager
+def _naming(file: str) -> Iterator[None]:
+    """Put the name of a text before the message of a `PteError` of the block."""
+    try:
+        yield
+    except PteError as error:
+        raise PteError(f"{file}: {error}") from None
+
+
+def _trials(documents: Documents, training: Training, n_folds: int, vectors: Any) -> "Trials":
+    """Divide documents into folds."""
+    from pte.classify.trial import Trials
+
+    collection = documents.collection()._replace(vectors=vectors)
+    folds = collection.folds(n_folds, training.seed)
+    tokeniser = documents.tokeniser(training.tokenizer)
+    return Trials(collection, folds, training.settings(), tokeniser)
+
+
 def _planned(
-    contested: Contested, minutes: float, processes: int, methods: Sequence[str]
+    file: str, trials: "Trials", minutes: float, processes: int, methods: Sequence[str]
 ) -> "Lineup":
     """Choose the methods to test, and warn if there is an encoder that none of them uses."""
-    from pte.classify.entrants import plan
+    from pte.classify.entrants import TextFacts, plan
     from pte.classify.registry import method_named
 
-    text = contested.text()
+    collection, folds = trials.collection, trials.folds
+    text = TextFacts(
+        size=sum(map(len, collection.texts)),
+        trials=len(folds),
+        several=collection.labels.several,
+        order_lost=collection.order_lost,
+        encoded=collection.vectors is not None,
+        repeats=1 + max(fold.repeat for fold in folds),
+    )
     planned = plan(text, minutes, processes, _with_encoder(methods) if text.encoded else methods)
     if text.encoded and not any(method_named(name).encoded for name in planned.methods):
-        what = "no method that is tested uses the encoder"
-        click.echo(f"Warning: {contested.file}: {what}", err=True)
+        click.echo(f"Warning: {file}: no method that is tested uses the encoder", err=True)
     return planned
+
+
+def _advise(advice: dict[str, Any], file: str, command: str, encoding: Mapping[str, Any]) -> None:
+    """Add the command that learns the winner, which `command` begins, to an advice."""
+    from pte.classify.registry import method_named
+
+    given = {key: value for key, value in encoding.items() if value is not None}
+    encodes = words_of(given) if method_named(advice["method"]).encoded else []
+    output = no_option(f"{stem_of(file) or 'model'}.npz")
+    words = [*encodes, "--method", advice["method"], "--output", output]
+    advice["command"] = f"{command} {command_line(words)}"
 
 
 def _write(
@@ -174,13 +232,15 @@ def _with_encoder(methods: Sequence[str]) -> list[str]:
 
 
 def _run(
-    contest: "Contest", trials: "Trials", planned: "Lineup", processes: int
-) -> "KeyboardInterrupt | LostProcess | None":
-    """Run all trials; return what ended them before, if anything did."""
+    trials: "Trials", planned: "Lineup", processes: int
+) -> "tuple[Contest, KeyboardInterrupt | LostProcess | None]":
+    """Run all trials; return the contest, and what ended it before its end, if anything did."""
     from pte.classify.entrants import AUTO
+    from pte.classify.result import Contest
     from pte.classify.running import LostProcess, warm_up
     from pte.classify.trial import Work
 
+    contest = Contest(trials.collection, trials.folds)
     works = [Work(name, i) for name in planned.methods for i in range(len(trials.folds))]
     warm_up(trials.settings, planned.methods)
     further = sum(map(planned.curve_seconds, planned.curves(AUTO)))
@@ -192,11 +252,11 @@ def _run(
         for tested in _told(trials, curves, costs, processes, "learning curve: "):
             contest.add(tested)
     except (KeyboardInterrupt, LostProcess) as error:
-        return error
+        return contest, error
     finally:
         if sys.stderr.isatty():
             _clear()
-    return None
+    return contest, None
 
 
 def _clear() -> None:
