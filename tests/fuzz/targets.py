@@ -99,8 +99,8 @@ TARGETS = {
         f"a.csv{KEPT}",
         b'{"format": 1, "sha256": "", "classes": [{"class": "a"}], "methods": [{}], "advice": '
         b'{"method": "bow", "label": "BOW"}, "merged_labels": {"b": "a"}, "columns": {}, '
-        b'"group": null, "training": {"dim": 1, "samples": 1, "window": 1, "tokenizer": "words", "seed": 1}, '
-        b'"warnings": []}',
+        b'"group": null, "training": {"dim": 1, "samples": 1, "window": 1, "tokenizer": "words", '
+        b'"seed": 1}, "warnings": []}',
         lambda path: kept_result(str(path).removesuffix(KEPT)),
     ),
     "neighbours": Target(
