@@ -26,18 +26,17 @@ from benchmarks.common import NETWORKS, WINDOW, interleaved, journal, ratio
 from benchmarks.trainings import Case, measure
 from pte.core import arrays
 from pte.core.arrays import LANES
+from pte.core.draws import draw_negatives
 from pte.core.edges import AHEAD, CHUNK, prefetch_edge
 from pte.core.jit import FASTMATH
-from pte.core.noise import draw_negatives
 from pte.core.step import Embedding, negative_sampling_step
 from pte.core.vector import move, prefetch
 from pte.corpora.encoded import EncodedCorpus
 from pte.networks import named
 from pte.networks.sampling import EdgeSampler, StoredEdges
-from pte.training.draws import BLOCK, Draws, EdgeBlock
-from pte.training.groups import group_shape
+from pte.training.draws import BLOCK, Draws, EdgeBlock, Turns
+from pte.training.hogwild import group_shape
 from pte.training.setup import Hyperparameters, Step
-from pte.training.turns import Turns
 
 ROUNDS = 3
 EDGES = 2_000_000

@@ -43,7 +43,7 @@ from pte.evaluation.setting import ClassifierChoice
 from pte.files import atomic_file, load_array, read_json, save_array, write_json
 from pte.models import network_embedding
 from pte.networks import named
-from pte.selection.fits import score_fit
+from pte.selection.scores import score_fit
 from pte.training.contract import Task
 from pte.training.setup import Hyperparameters
 

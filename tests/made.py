@@ -9,8 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from numba import njit
 
-from pte.core import alias, arrays
+from pte.core import arrays, rng, vector
 from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN
@@ -36,9 +37,20 @@ def normal_table(rows, dim, seed):
     return table
 
 
+def compiled(name):
+    """An operation of `pte.core.vector` where the interpreter can call it."""
+    operation = getattr(vector, name)
+
+    @njit
+    def run(*given):
+        operation(*given)
+
+    return run
+
+
 def drawn(bits, table):
     """The index of an alias table that 64 random bits select."""
-    return alias.owner(table, *alias.cell(bits, table.shape[0]))
+    return rng.owner(table, *rng.cell(bits, table.shape[0]))
 
 
 def laid_out(documents):

@@ -235,21 +235,6 @@ def train_pairs(tables, networks, turns, negatives, schedule, state):
     train_groups(tables, networks, turns, (1, negatives, negatives, 1), schedule, state)
 
 
-def train_in_batches(source, target, sources, rows, rates, batch):
-    """All gradients of a batch at the vectors as they are before it, then one update after another.
-
-    A negative that is the positive is passed over.
-    """
-    for begin in range(0, len(sources), batch):
-        chosen = range(begin, min(begin + batch, len(sources)))
-        steps = {}
-        for i in chosen:
-            products = [float(source[sources[i]] @ target[row]) for row in rows[i]]
-            steps[i] = ascents(products, list(rows[i]), rates[i])
-        for i in chosen:
-            move(source, sources[i], target, rows[i], steps[i])
-
-
 def unicode_words(text):
     """The runs of letters, marks and digits of a text, composed and case-folded, as UTF-8.
 

@@ -19,7 +19,7 @@ from pte.corpora.readers.rcv1_json import read_sample, read_tree
 from pte.corpora.reading import read
 from pte.errors import PteError
 from pte.networks import named
-from pte.networks.statistics import statistics
+from pte.networks.bipartite import statistics
 from pte_study.fetch import fetch
 from pte_study.report.table1 import table1
 

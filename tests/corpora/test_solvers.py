@@ -16,8 +16,7 @@ from pte.evaluation import liblinear, newton
 from pte.evaluation.evaluate import mean_vectors
 from pte.networks import named
 from pte.training.edges import train_edges
-from pte.training.plan import JOINT
-from pte.training.setup import Setup
+from pte.training.setup import JOINT, Setup
 from pte_study.fetch import fetch
 
 MIRROR = os.environ.get("PTE_MIRROR")

@@ -7,10 +7,10 @@ from made import corpus_of
 from pytorch import steps
 from threadpoolctl import threadpool_info
 
-from pte.core.adadelta import descend_rows
 from pte.core.convolution import (
     WINDOW,
     Peaks,
+    descend_rows,
     filter_gradients,
     highest_windows,
     list_peaks,

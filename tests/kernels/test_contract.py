@@ -8,9 +8,8 @@ import pytest
 from made import corpus_of
 
 from pte.errors import PteError
-from pte.models import equal_draws, network_embedding, paragraph_vector, random_vectors, skip_gram
-from pte.networks.named import streams
-from pte.networks.weights import auto_weights
+from pte.models import equal_draws, network_embedding, paragraph_vector, skip_gram
+from pte.networks.named import auto_weights, streams
 from pte.selection import epochs
 from pte.selection.samples import ChosenSamples, choose_samples
 from pte.training.contract import Task
@@ -121,17 +120,6 @@ def test_a_score_that_rises_at_the_bound_is_searched_further(
     asked = replace(task, samples="chosen", samples_limit=400, samples_further=further)
     plan = network_embedding.plan_of(replace(asked, options={"phases": phases}))
     assert limits == expected and plan.samples == expected[-1]
-
-
-def test_labels_are_seen_in_their_network_alone():
-    sees = network_embedding.SPEC.sees_labels
-    assert sees(JOINT) and not sees({"phases": [["ww", "wd"]]})
-
-
-def test_random_vectors_are_one_a_word(task):
-    found = random_vectors.fit(task)
-    assert found.array.shape == (task.corpus.n_words, 8)
-    assert found.samples is None and found.seconds is None
 
 
 # Epochs

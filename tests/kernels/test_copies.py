@@ -2,20 +2,29 @@
 
 import numpy as np
 import pytest
-from made import normal_table
+from made import compiled, normal_table
 from scipy.stats import chisquare
 
-from pte.core import arrays, copies
-from pte.core.alias import build_alias
-from pte.core.edges import CHUNK, Drawn, train_groups
-from pte.core.noise import Noise
+from pte.core import arrays
+from pte.core.draws import Noise
+from pte.core.edges import (
+    CHUNK,
+    Drawn,
+    edge_shape,
+    exchange_edge,
+    exchanges,
+    take_copies,
+    train_groups,
+)
+from pte.core.rng import build_alias
 from pte.core.step import Embedding, Schedule
-from pte.training.groups import edge_shape
 from pte.training.hot_rows import HotRows
 
 DIM = 20
 WHOLE = np.float32(1)
 SIZES, N_WORDS = (5, 3, 7), 9
+
+exchange = compiled("trade")
 
 
 def some_hot(threads):
@@ -78,7 +87,7 @@ def test_nodes_become_rows_of_the_thread():
     nodes = np.array([1, 2, 0, 2, 3, 0])
     rows = np.array([[0, 3, 4], [4, 4, 8], [3, 3, 0], [5, 1, 2], [8, 0, 3], [0, 0, 0]], np.int32)
     named = rows.copy()
-    copies.take_copies(places, networks, nodes, rows, 5, (0, 1, 2))
+    take_copies(places, networks, nodes, rows, 5, (0, 1, 2))
     own = {shared: own for shared, own, *_ in sources}
     assert nodes.tolist() == [own[1], 2, 5, own[10], 11, 0]  # the last edge is past n
     own = {shared: own for shared, own, _ in words}
@@ -113,7 +122,7 @@ def test_only_rows_that_are_touched_often_are_hot(threads):
 def test_an_exchange_adds_what_was_learnt_and_takes_what_others_did(weight):
     table = normal_table(8, DIM, 3)
     before = table.copy()
-    copies.exchange(table, 1, 4, 2, weight)
+    exchange(table, 1, 4, 6, weight)
     expected = before[1] + weight * (before[4] - before[6])
     for row in (1, 4, 6):
         np.testing.assert_allclose(table[row], expected, rtol=1e-6, atol=1e-6)
@@ -123,9 +132,9 @@ def test_an_exchange_adds_what_was_learnt_and_takes_what_others_did(weight):
 
 def test_a_second_exchange_changes_nothing():
     table = normal_table(8, DIM, 3)
-    copies.exchange(table, 1, 4, 2, WHOLE)
+    exchange(table, 1, 4, 6, WHOLE)
     once = table.copy()
-    copies.exchange(table, 1, 4, 2, WHOLE)
+    exchange(table, 1, 4, 6, WHOLE)
     assert (table == once).all()
 
 
@@ -157,7 +166,7 @@ def exchange_all(hot, both, weight):
     for thread in range(hot.threads):
         for table, rows in zip(both, copied(hot.copies(thread)), strict=True):
             for shared, own, behind, *_ in rows:
-                copies.exchange(table, shared, own, behind, weight)
+                exchange(table, shared, own, own + behind, weight)
 
 
 def learnt_apart(hot):
@@ -193,12 +202,12 @@ def test_an_edge_exchanges_those_of_its_rows_that_are_copies(network):
     hot.start(source, target)
     places = hot.copies(1)
     nodes, rows = np.array([1]), np.array([[2, 6, 2, 0]], np.int32)
-    copies.take_copies(places, np.array([network]), nodes, rows, 1, (0, 1, 2, 3))
+    take_copies(places, np.array([network]), nodes, rows, 1, (0, 1, 2, 3))
     before = source.copy(), target.copy()
     for table, hot_rows_of in zip((source, target), copied(places), strict=True):
         for _, own, *_ in hot_rows_of:
             table[own] += 1
-    copies.exchange_edge(source, target, places, network, int(nodes[0]), rows, 0)
+    exchange_edge(source, target, places, network, int(nodes[0]), rows, 0)
     moved = [(now != then).any(axis=1) for now, then in zip((source, target), before, strict=True)]
     assert np.flatnonzero(moved[0][: sum(SIZES)]).tolist() == {0: [1], 1: [], 2: [9]}[network]
     assert np.flatnonzero(moved[1][:N_WORDS]).tolist() == [0, 2]
@@ -260,14 +269,14 @@ def test_every_networks_hot_sources_are_exchanged_while_training(turns, threads)
 @pytest.mark.parametrize(("t", "rate"), [(0, 1.0), (3000, 0.7), (9900, 0.01), (10_000, 1e-4)])
 def test_rows_are_exchanged_as_often_as_the_rate_makes_them_move(t, rate):
     places = some_hot(2).copies(0)
-    _, period = copies.exchanges(places, t, 10_000)
+    _, period = exchanges(places, t, 10_000)
     assert period == pytest.approx(places.period / rate, abs=1, rel=1e-5)
 
 
 def test_the_first_exchange_among_draws_is_any_of_a_period_equally_often():
     places = some_hot(4).copies(0)
     n = 10_000 * places.period
-    firsts = [copies.exchanges(places, t, 10**12)[0] for t in range(0, n, places.period)]
+    firsts = [exchanges(places, t, 10**12)[0] for t in range(0, n, places.period)]
     counts = np.bincount(firsts, minlength=places.period)
     assert chisquare(counts).pvalue > 1e-4
 

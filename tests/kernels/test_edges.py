@@ -10,14 +10,21 @@ from hypothesis import strategies as st
 from made import normal_table, stream_of
 
 from pte.core import arrays
-from pte.core.alias import build_alias
-from pte.core.copies import Copies
-from pte.core.edges import CHUNK, Drawn, train_groups
-from pte.core.noise import Noise, draw_negatives
+from pte.core.draws import (
+    TOGETHER,
+    Noise,
+    alias_by_source,
+    draw_further,
+    draw_memberships,
+    draw_negatives,
+    draw_neighbours,
+    draw_stored,
+    token_degrees,
+    window_degrees,
+)
+from pte.core.edges import CHUNK, Copies, Drawn, edge_shape, train_groups
+from pte.core.rng import build_alias
 from pte.core.step import Embedding, Schedule
-from pte.core.stored import TOGETHER, alias_by_source, draw_further, draw_stored
-from pte.core.streamed import draw_memberships, draw_neighbours, token_degrees, window_degrees
-from pte.training.groups import edge_shape
 
 N_WORDS = 6
 COUNTS = [0, 1, TOGETHER - 1, TOGETHER, TOGETHER + 1, 300]

@@ -8,7 +8,7 @@ import pytest
 from made import score_of
 
 from pte.core import arrays
-from pte.core.alias import build_alias
+from pte.core.rng import build_alias
 from pte.corpora.encoded import TEST
 from pte.errors import PteError
 from pte.evaluation.evaluate import mean_vectors
@@ -17,8 +17,8 @@ from pte.networks import named
 from pte.networks.bipartite import Network
 from pte.training import draws, hogwild
 from pte.training.edges import AUTO_PASSES, Watch, auto_samples, train_edges
+from pte.training.hogwild import run_blocks
 from pte.training.setup import Hyperparameters, KnownWords, Setup
-from pte.training.threads import run_blocks
 
 pytestmark = pytest.mark.trainer
 

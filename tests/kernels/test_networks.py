@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from made import corpus_of
 
 from pte.errors import PteError
-from pte.networks import bipartite, named, wl
-from pte.networks.bipartite import Network
+from pte.networks import bipartite, named
+from pte.networks.bipartite import Network, statistics
 from pte.networks.contract import NetworkSpec
-from pte.networks.exchange import without_spaces, write_edges
-from pte.networks.statistics import statistics
+from pte.networks.edge_list import without_spaces, write_edges
+from pte.networks.kinds import KINDS
 
 TOKENS = st.lists(st.sampled_from([b"a", b"b", b"c", b"\xe9", b"long-word"]), max_size=8)
 # At least one labelled document with a pair of words, then any others, with or without a label.
@@ -74,45 +74,10 @@ def test_word_label_counts_a_document_for_each_of_its_labels(training, held_out)
     pairs = [(tokens, label) for tokens, labels in training for label in labels or [None]]
     expected = naive.word_label(*zip(*pairs, strict=True))
     assert as_counts(named.build("wl", corpus, 0), corpus.words, corpus.classes) == expected
-    network, stream = named.build("wl", corpus, 0), wl.stream(corpus, 0)
+    network, stream = named.build("wl", corpus, 0), KINDS["wl"].stream(corpus, 0)
     assert stream.source_degrees().tolist() == network.source_degrees().tolist()
     assert stream.target_degrees().tolist() == network.target_degrees().tolist()
-    assert wl.tokens(corpus) == sum(expected.values())
-
-
-@given(TRAINING, st.integers(1, 10))
-def test_word_word_is_symmetric_and_weighs_two_for_each_pair_of_positions(training, window):
-    network = named.build("ww", corpus_of(training), window)
-    edges = as_counts(network, range(network.n_targets), range(network.n_sources))
-    assert edges == {(b, a): weight for (a, b), weight in edges.items()}
-    pairs = sum(len(naive.window_pairs(tokens, window)) for tokens, _ in training)
-    assert statistics(network)["weight"] == 2 * pairs
-
-
-@given(TRAINING)
-def test_word_document_degrees_are_document_lengths(training):
-    degrees = named.build("wd", corpus_of(training), 0).source_degrees()
-    assert degrees.tolist() == [len(tokens) for tokens, _ in training]
-
-
-@given(TRAINING)
-def test_word_label_degrees_are_lengths_of_the_labelled_documents(training):
-    degrees = named.build("wl", corpus_of(training), 0).source_degrees()
-    assert degrees.tolist() == [
-        sum(len(tokens) for tokens, label in training if label == c) for c in ("x", "y")
-    ]
-
-
-def test_a_word_beside_itself_counts_twice():
-    network = named.build("ww", corpus_of([([b"a", b"a"], "x")]), 5)
-    assert as_counts(network, [b"a"], [b"a"]) == {(b"a", b"a"): 2}
-    assert network.target_degrees().tolist() == [2]
-
-
-def test_no_window_reaches_into_the_next_document():
-    corpus = corpus_of([([b"a", b"a"], "x"), ([b"b", b"b"], "x")])
-    edges = as_counts(named.build("ww", corpus, 5), corpus.words, corpus.words)
-    assert set(edges) == {(b"a", b"a"), (b"b", b"b")}
+    assert named.tokens("wl", corpus) == sum(expected.values())
 
 
 @pytest.mark.parametrize("name", ["ww", "wd", "wl"])
@@ -128,29 +93,24 @@ def test_edges_are_sorted_and_named_once(networks, name):
     assert (np.diff(keys) > 0).all()
 
 
-def test_no_labelled_training_document_is_an_error():
-    corpus = corpus_of([([b"a"], None), ([b"b"], None)])
-    with pytest.raises(PteError, match="label"):
-        named.build("wl", corpus, 0)
-
-
 def test_a_corpus_without_word_pairs_is_an_error():
     with pytest.raises(PteError, match="no document has two words, so the network ww has no edge"):
         named.build("ww", corpus_of([([b"a"], "x"), ([b"b"], "x")]), 5)
-    with pytest.raises(PteError, match=r"^wl: it has no edge; is the text, or its labelled part"):
-        named.build("wl", corpus_of([([], "x"), ([b"b"], None)]), 5)
+    for documents in ([([], "x"), ([b"b"], None)], [([b"a"], None), ([b"b"], None)]):
+        with pytest.raises(PteError, match=r"^wl: it has no edge; is the text, or its labelled"):
+            named.build("wl", corpus_of(documents), 5)
 
 
 # Networks by their names
 
 PLUGIN = """
 import numpy as np
-from pte.networks import wd
 from pte.networks.bipartite import Network
 from pte.networks.contract import NetworkSpec
+from pte.networks.kinds import KINDS
 
 SPEC = NetworkSpec(labels=False, window=False)
-tokens, stream = wd.tokens, wd.stream
+tokens, stream = KINDS["wd"].tokens, KINDS["wd"].stream
 
 
 def build(corpus, window, memory=0, threads=1):
@@ -193,13 +153,10 @@ def test_a_plugin_may_bring_a_network(corpus, plugins):
     assert named.streams(corpus, ["one_edge"], 5)["one_edge"].n_targets == corpus.n_words
 
 
-def test_a_network_that_does_not_exist_is_an_error():
-    with pytest.raises(PteError, match="wx: there is no module"):
-        named.spec("wx")
-
-
 def test_a_module_that_is_not_a_network_is_an_error(plugins):
     (plugins / "half_a_network.py").write_text("def tell(): ...\n")
+    with pytest.raises(PteError, match="wx: there is no module"):
+        named.spec("wx")
     with pytest.raises(
         PteError,
         match=r"half_a_network is not a network.* no SPEC, stream, tokens, counting or build",
@@ -243,23 +200,11 @@ def test_an_undirected_network_and_its_directed_one_say_the_same(training, windo
     assert (np.diff(keys) > 0).all()
 
 
-def test_a_directed_network_is_its_own_directed_one():
-    network = small_network()
-    assert network.directed() is network
-
-
 def test_degrees_are_the_same_in_blocks(networks, monkeypatch):
     whole = networks["ww"].source_degrees(), networks["wd"].target_degrees()
     monkeypatch.setattr(bipartite, "_BLOCK", 7)
     assert networks["ww"].source_degrees().tolist() == whole[0].tolist()
     assert networks["wd"].target_degrees().tolist() == whole[1].tolist()
-
-
-def test_an_undirected_network_is_written_in_both_directions(tmp_path):
-    write_edges(tmp_path / "net.txt", {"w": undirected_network()}, {"w": WORDS[:3]}, WORDS[:3])
-    assert (tmp_path / "net.txt").read_bytes() == (
-        b"a\ta\t2\tw\na\t\xe9t\xe9\t2\tw\n\xe9t\xe9\ta\t2\tw\nc\tc\t6\tw\n"
-    )
 
 
 @pytest.mark.parametrize(
@@ -315,28 +260,6 @@ def test_a_saved_network_loads_equal_and_memory_mapped(networks, tmp_path):
         assert isinstance(getattr(loaded, name), np.memmap)
 
 
-def test_an_interrupted_save_leaves_nothing_behind(networks, tmp_path, monkeypatch):
-    def interrupt(path, value):
-        assert list(path.parent.glob("*.npy"))
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(bipartite, "write_json", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        networks["ww"].save(tmp_path / "ww")
-    assert not list(tmp_path.iterdir())
-
-
-def test_saving_replaces_what_was_there(networks, tmp_path):
-    networks["ww"].save(tmp_path / "network")
-    small_network().save(tmp_path / "network")
-    assert_same(Network.load(tmp_path / "network"), small_network())
-
-
-def test_loading_a_missing_network_names_it(tmp_path):
-    with pytest.raises(PteError, match="nowhere"):
-        Network.load(tmp_path / "nowhere")
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
@@ -365,12 +288,6 @@ def test_what_no_kernel_could_train_on_is_refused(change, message):
         )
 
 
-@pytest.mark.parametrize("weight", [0.0, -1.0, np.nan, np.inf])
-def test_from_edges_refuses_a_weight_that_is_not_positive(weight):
-    with pytest.raises(PteError, match="positive"):
-        Network.from_edges([0, 1], [0, 1], [1.0, weight], n_sources=2, n_targets=2)
-
-
 # The exchange format
 
 WORDS = [b"a", b"\xe9t\xe9", b"c", b"d"]
@@ -378,27 +295,15 @@ SOURCES = {"d": [b"doc0", b"doc1", b"doc2"], "w": WORDS}
 
 
 def test_written_edges_are_the_bytes_that_the_released_code_reads(tmp_path):
+    """An undirected network in both directions, because the code reads directed edges."""
+    write_edges(tmp_path / "both.txt", {"w": undirected_network()}, {"w": WORDS[:3]}, WORDS[:3])
+    assert (tmp_path / "both.txt").read_bytes() == (
+        b"a\ta\t2\tw\na\t\xe9t\xe9\t2\tw\n\xe9t\xe9\ta\t2\tw\nc\tc\t6\tw\n"
+    )
     write_edges(tmp_path / "net.txt", {"d": small_network()}, SOURCES, WORDS)
     assert (tmp_path / "net.txt").read_bytes() == (
         b"doc0\t\xe9t\xe9\t2\td\ndoc0\td\t0.5\td\ndoc2\ta\t1\td\n"
     )
-
-
-@pytest.mark.parametrize("name", [b"", b"two words", b"tab\t", b"\nline", b" "])
-@pytest.mark.parametrize("place", ["source", "word"])
-def test_names_that_the_released_code_cannot_read_are_refused(tmp_path, name, place):
-    words = [name, *WORDS[1:]] if place == "word" else WORDS
-    documents = [name, b"doc1", b"doc2"] if place == "source" else SOURCES["d"]
-    with pytest.raises(PteError, match="white space"):
-        write_edges(tmp_path / "net.txt", {"d": small_network()}, {"d": documents}, words)
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_name_for_which_the_released_code_has_no_room_is_refused(tmp_path):
-    path, network = tmp_path / "net.txt", {"d": small_network()}
-    write_edges(path, network, {"d": [b"a" * 499, b"b", b"c"]}, WORDS)
-    with pytest.raises(PteError, match=r"sources of d: the name b'aaa.* has 500 bytes"):
-        write_edges(path, network, {"d": [b"a" * 500, b"b", b"c"]}, WORDS)
 
 
 def test_spaces_in_names_become_underscores_and_names_stay_different(tmp_path):
@@ -408,17 +313,29 @@ def test_spaces_in_names_become_underscores_and_names_stay_different(tmp_path):
     write_edges(tmp_path / "net.txt", {"d": small_network()}, {"d": found[:3]}, WORDS)
 
 
-def test_a_type_longer_than_one_letter_is_refused(tmp_path):
-    with pytest.raises(PteError, match="'wd'"):
-        write_edges(tmp_path / "net.txt", {"wd": small_network()}, {"wd": SOURCES["d"]}, WORDS)
+@pytest.mark.parametrize(
+    ("kind", "documents", "words", "message"),
+    [
+        *[("d", [name, b"doc1", b"doc2"], WORDS, "white space") for name in (b"", b"a b", b"\na")],
+        *[("d", SOURCES["d"], [name, *WORDS[1:]], "white space") for name in (b"", b"tab\t", b" ")],
+        ("d", [b"a" * 500, b"b", b"c"], WORDS, r"sources of d: the name b'aaa.* has 500 bytes"),
+        ("wd", SOURCES["d"], WORDS, "'wd'"),
+    ],
+)
+def test_what_the_released_code_cannot_read_is_refused(tmp_path, kind, documents, words, message):
+    with pytest.raises(PteError, match=message):
+        write_edges(tmp_path / "net.txt", {kind: small_network()}, {kind: documents}, words)
+    assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("target", [3, 5, -1])
-def test_from_edges_refuses_a_target_that_is_not_there(target):
-    with pytest.raises(PteError, match="target lies outside"):
-        Network.from_edges([0, 1], [0, target], [1.0, 1.0], n_sources=2, n_targets=3)
-
-
-def test_from_edges_refuses_a_negative_weight_that_another_would_hide():
-    with pytest.raises(PteError, match="weight"):
-        Network.from_edges([0, 0], [1, 1], [-1.0, 2.0], n_sources=2, n_targets=3)
+@pytest.mark.parametrize(
+    ("target", "weights", "message"),
+    [
+        *[(1, [1.0, bad], "positive") for bad in (0.0, -1.0, np.nan, np.inf)],
+        (1, [-1.0, 2.0], "positive"),  # added up, the weight would be positive
+        *[(bad, [1.0, 1.0], "target lies outside") for bad in (3, 5, -1)],
+    ],
+)
+def test_from_edges_refuses_what_is_no_edge(target, weights, message):
+    with pytest.raises(PteError, match=message):
+        Network.from_edges([0, 0], [1, target], weights, n_sources=2, n_targets=3)

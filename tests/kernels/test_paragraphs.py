@@ -3,18 +3,24 @@
 import naive
 import numpy as np
 import pytest
-from made import normal_table
+from made import compiled, normal_table
 from test_gradient import numerical_gradient
 
 from pte.core import arrays
-from pte.core.alias import build_alias
-from pte.core.copies import exchange
+from pte.core.draws import Noise
 from pte.core.edges import CHUNK
-from pte.core.inference import infer
-from pte.core.noise import Noise
-from pte.core.paragraphs import Model, Paragraphs, Scratch, Span, Text
-from pte.core.pv_dbow import train_dbow
-from pte.core.pv_dm import gather_mean, spread_mean, train_dm
+from pte.core.paragraphs import (
+    Model,
+    Paragraphs,
+    Scratch,
+    Span,
+    Text,
+    gather_mean,
+    infer,
+    spread_mean,
+    train_paragraphs,
+)
+from pte.core.rng import build_alias
 from pte.core.step import Embedding, Schedule, negative_sampling_step
 from pte.training.hot_rows import HotRows
 
@@ -23,7 +29,6 @@ SLOTS = tuple(range(NEGATIVES + 1))
 LINES = (0, 1)
 DOCUMENTS = [[], [0, 3, 1, 0, 5, 2, 2], [4], [], [1, 1], [3, 0, 2] * 40, []]
 WINDOWS = {"dbow": 0, "dm": 3}
-KERNELS = {"dbow": train_dbow, "dm": train_dm}
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +37,7 @@ def noise():
     return Noise(table, np.array([0, N_WORDS]))
 
 
-@pytest.fixture(params=KERNELS)
+@pytest.fixture(params=WINDOWS)
 def kind(request):
     return request.param
 
@@ -61,7 +66,7 @@ def places(threads=1, hot=0):
 def train(kind, made, copies, before=0, total=500, frozen=False, seed=9):
     model, scratch = made
     model = model._replace(frozen=frozen)
-    KERNELS[kind](
+    train_paragraphs(
         *(model, text_of(DOCUMENTS), Span(0, len(DOCUMENTS), 2), copies, scratch),
         *(Schedule(before, total, 0.1), np.uint64(naive.stream(seed, 0))),
     )
@@ -109,9 +114,10 @@ def test_copies_of_hot_words_that_are_gathered_train_as_well_as_none(noise, kind
     alone = hot.copies(1)._replace(weight=whole)
     found = train(kind, given, alone)
     expected = train(kind, made(kind, noise), places().copies(0))
-    for word in range(4):
-        exchange(shared[0], word, alone.own_sources[0] + word, alone.behind, whole)
-        exchange(shared[1], word, alone.own_words + word, alone.hot_words, whole)
+    starts, behind = (alone.own_sources[0], alone.own_words), (alone.behind, alone.hot_words)
+    for table, start, step in zip(shared, starts, behind, strict=True):
+        for word in range(4):
+            compiled("trade")(table, word, start + word, start + word + step, whole)
     close(found.documents, expected.documents)
     close(found.words[:N_WORDS], expected.words)
     close(found.target[:N_WORDS], expected.target)
@@ -136,7 +142,7 @@ def test_inference_is_frozen_training_of_each_document_on_a_stream_of_its_own(no
     expected = made(kind, noise)[0]._replace(frozen=True)
     for d in range(1, 6):
         schedule = Schedule(0, 4 * len(DOCUMENTS[d]), 0.1)
-        KERNELS[kind](
+        train_paragraphs(
             *(expected, text, Span(d, d + 1, 4), copies, scratch),
             *(schedule, np.uint64(naive.stream(7, d))),
         )
@@ -162,7 +168,7 @@ def test_a_step_follows_the_gradient(noise):
     gather_mean(*listed)
     both, rates = Embedding(scratch.mean, given.target), (np.float32(0.01), np.float32(0.01))
     negative_sampling_step(both, 0, rows, 0, rates, scratch.steps, SLOTS, (0,))
-    spread_mean(*listed, False)
+    spread_mean(model, 1, context, 4, scratch.mean)
 
     members = np.stack([before[0][1], *before[1][context]])
     words = before[2][rows[0]]

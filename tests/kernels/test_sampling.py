@@ -32,20 +32,15 @@ def drawn_from(sampler, seed, n=200):
 
 
 @pytest.mark.parametrize("name", ["ww", "wd", "wl"])
-@given(TRAINING, HELD_OUT, st.integers(1, 10))
-def test_nodes_and_degrees_of_the_stream_are_those_of_the_network(name, training, held_out, window):
+@given(TRAINING, HELD_OUT, st.integers(1, 10), st.integers(0, 1000))
+def test_nodes_degrees_and_edges_of_the_stream_are_those_of_the_network(
+    name, training, held_out, window, seed
+):
     corpus = corpus_of(training, held_out)
     stream, network = stream_of(name, corpus, window), named.build(name, corpus, window)
     assert (stream.n_sources, stream.n_targets) == (network.n_sources, network.n_targets)
     assert stream.source_degrees().tolist() == network.source_degrees().tolist()
     assert stream.target_degrees().tolist() == network.target_degrees().tolist()
-
-
-@pytest.mark.parametrize("name", ["ww", "wd", "wl"])
-@given(TRAINING, HELD_OUT, st.integers(1, 10), st.integers(0, 1000))
-def test_the_stream_draws_edges_of_the_network(name, training, held_out, window, seed):
-    corpus = corpus_of(training, held_out)
-    stream, network = stream_of(name, corpus, window), named.build(name, corpus, window)
     directed = network.directed()
     edges = set(zip(directed.source.tolist(), directed.target.tolist(), strict=True))
     assert set(map(tuple, drawn_from(stream, seed).tolist())) <= edges
@@ -88,27 +83,19 @@ def test_a_stream_of_a_memory_mapped_corpus_draws_the_same(corpus, tmp_path, nam
 
 
 @pytest.mark.parametrize(
-    ("name", "message"),
-    [("ww", "no document has two words"), ("wd", "no edge to draw"), ("wl", "no edge to draw")],
+    ("name", "change", "window", "message"),
+    [
+        ("ww", "split", 5, "no document has two words"),
+        ("wd", "split", 5, "no edge to draw"),
+        ("wl", "split", 5, "no edge to draw"),
+        ("wl", "labels", 5, "no edge to draw"),
+        ("ww", "", 0, "window is 0"),
+        ("ww", "", -1, "window is -1"),
+    ],
 )
-def test_a_stream_of_no_training_document_is_refused(corpus, name, message):
-    nothing = replace(corpus, split=np.full_like(corpus.split, TEST))
+def test_a_stream_without_an_edge_is_refused(corpus, name, change, window, message):
+    """All documents are for tests, or none has a label, or no window reaches anything."""
+    nothing = {"split": TEST, "labels": UNLABELLED, "": 0}[change]
+    kept = {change: np.full_like(getattr(corpus, change), nothing)} if change else {}
     with pytest.raises(PteError, match=message):
-        stream_of(name, nothing)
-
-
-def test_a_stream_of_no_labelled_document_is_refused(corpus):
-    nothing = replace(corpus, labels=np.full_like(corpus.labels, UNLABELLED))
-    with pytest.raises(PteError, match="no edge to draw"):
-        stream_of("wl", nothing)
-
-
-def test_a_stream_of_words_without_neighbours_is_refused():
-    with pytest.raises(PteError, match="no document has two words"):
-        stream_of("ww", corpus_of([([b"a"], "x"), ([b"b"], "x")]))
-
-
-@pytest.mark.parametrize("window", [0, -1])
-def test_a_window_without_a_neighbour_is_refused(corpus, window):
-    with pytest.raises(PteError, match=f"window is {window}"):
-        stream_of("ww", corpus, window)
+        stream_of(name, replace(corpus, **kept), window)

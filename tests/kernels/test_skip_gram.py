@@ -7,7 +7,7 @@ import pytest
 from made import score_of
 
 from pte.core import arrays
-from pte.core.alias import build_alias
+from pte.core.rng import build_alias
 from pte.corpora.encoded import TRAIN
 from pte.errors import PteError
 from pte.models import skip_gram
@@ -192,9 +192,6 @@ def test_an_interrupt_stops_the_training(corpus, small_blocks, threads):
 def test_what_cannot_be_trained_is_refused(corpus, change, message):
     with pytest.raises(PteError, match=message):
         train(corpus, **({"epochs": 3, "seed": 1} | change))
-
-
-def test_a_corpus_without_words_is_refused(corpus):
     empty = replace(corpus, tokens=corpus.tokens[:0], offsets=np.zeros_like(corpus.offsets))
     with pytest.raises(PteError, match="training documents have no words"):
         train(empty, 1, 1)

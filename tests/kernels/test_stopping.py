@@ -192,7 +192,7 @@ def test_a_phase_may_draw_a_few_edges_more_than_the_limit(corpus, seen, scores):
     assert seen[-1][0] > 2 * (LIMIT + 1)
 
 
-def test_what_can_be_chosen_has_enough_that_judge(corpus):
+def test_what_can_be_chosen_has_enough_that_judge(corpus, monkeypatch):
     assert stopping.can_choose(corpus, SEED)
     train = find_labelled(corpus)
     few = with_labels(corpus, train[25:], lambda y: np.full_like(y, UNLABELLED))
@@ -201,6 +201,8 @@ def test_what_can_be_chosen_has_enough_that_judge(corpus):
         assert not stopping.can_choose(unable, SEED)
         with pytest.raises(PteError, match=r"too few to hold|classes are in one group alone"):
             search(unable)
+    monkeypatch.setattr(stopping, "MOST_DOCUMENTS", 5)  # fewer than two for each class
+    assert not stopping.can_choose(corpus, SEED)
 
 
 def test_the_classifier_of_a_search_learns_every_class(corpus, monkeypatch):
@@ -216,11 +218,6 @@ def test_a_search_of_a_few_edges_chooses_no_more_than_its_limit(corpus):
     grouped = Setup(SEED, replace(SMALL, step=Step.of("grouped")))
     for limit in (1, 3, 9):
         assert 1 <= choose_samples(corpus, JOINT, limit, grouped).samples <= limit
-
-
-def test_more_classes_than_documents_may_judge_are_an_error(corpus, monkeypatch):
-    monkeypatch.setattr(stopping, "MOST_DOCUMENTS", 5)
-    assert not stopping.can_choose(corpus, SEED)
 
 
 def test_earlier_phases_keep_the_edges_that_they_had_in_the_search(corpus, scores):

@@ -3,8 +3,7 @@
 import naive
 import numpy as np
 import pytest
-from made import normal_table
-from numba import njit
+from made import compiled, normal_table
 
 from pte.core import arrays, vector
 
@@ -13,47 +12,11 @@ NEGATIVES = (0, 1, 2, 3, 5, 8, 15, 16, 20)
 DIMS = [5, 16, 100, 400]
 ROWS = 6
 
-# The vector code exists only inside compiled code.
 
-
-@njit
-def run_products(source, target, rows, out, at, slots, n_lines):
-    vector.products(source, target, rows, out, at, slots, n_lines)
-
-
-@njit
-def run_ascents(rows, i, out, j, rates, slots, members):
-    vector.ascents(rows, i, out, j, rates, slots, members)
-
-
-@njit
-def run_move(source, target, rows, out, at, slots, n_lines):
-    vector.move(source, target, rows, out, at, slots, n_lines)
-
-
-@njit
-def run_sum_rows(out, j, table, rows, n, lines):
-    vector.sum_rows(out, j, table, rows, n, lines)
-
-
-@njit
-def run_move_rows(table, rows, n, steps, i, lines):
-    vector.move_rows(table, rows, n, steps, i, lines)
-
-
-@njit
-def run_trade(table, a, b, c, weight):
-    vector.trade(table, a, b, c, weight)
-
-
-@njit
-def run_prefetch(table, row, first, lines):
-    vector.prefetch(table, row, first, lines)
-
-
-@njit
-def run_prefetch_item(array, i):
-    vector.prefetch_item(array, i)
+def both(name):
+    """A test runs with the vector code and with the twin."""
+    runs = [compiled(name), vector.TWINS[name]]
+    return pytest.mark.parametrize("run", runs, ids=["vector", "plain"])
 
 
 def listed(negatives):
@@ -68,7 +31,7 @@ def lengths(dim):
 
 
 @pytest.mark.parametrize("negatives", NEGATIVES)
-@pytest.mark.parametrize("run", [run_products, vector.plain_products], ids=["vector", "plain"])
+@both("products")
 def test_products_are_inner_products_over_the_first_lines(run, negatives):
     rows = listed(negatives)
     for dim in DIMS:
@@ -85,7 +48,7 @@ def test_products_are_inner_products_over_the_first_lines(run, negatives):
 
 
 @pytest.mark.parametrize("negatives", NEGATIVES)
-@pytest.mark.parametrize("run", [run_ascents, vector.plain_ascents], ids=["vector", "plain"])
+@both("ascents")
 @pytest.mark.parametrize("m", [1, 3, 8, 18])
 def test_ascents_are_those_of_the_twin(run, negatives, m):
     n = m + negatives
@@ -104,7 +67,7 @@ def test_ascents_are_those_of_the_twin(run, negatives, m):
         assert (out[0, :n] == products).all()
 
 
-@pytest.mark.parametrize("run", [run_ascents, vector.plain_ascents], ids=["vector", "plain"])
+@both("ascents")
 def test_sigmoid_is_close_to_the_twin_over_its_whole_range(run):
     """The second slot is −rate · σ(x), so that nothing is cancelled."""
     rows = np.array([[0, 1]], np.int32)
@@ -116,7 +79,7 @@ def test_sigmoid_is_close_to_the_twin_over_its_whole_range(run):
 
 
 @pytest.mark.parametrize("negatives", NEGATIVES)
-@pytest.mark.parametrize("run", [run_move, vector.plain_move], ids=["vector", "plain"])
+@both("move")
 def test_move_is_close_to_the_twin(run, negatives):
     rows = listed(negatives)
     steps = normal_table(2, negatives + 1, 4) / 10
@@ -135,12 +98,12 @@ def test_move_is_close_to_the_twin(run, negatives):
             np.testing.assert_allclose(target, expected_target, rtol=1e-4, atol=1e-5)
 
 
-def alike(run, plain, made, *given):
+def alike(name, made, *given):
     """Both write the same into a table."""
     found, expected = arrays.zeros(*made.shape), made.copy()
     found[:] = made
-    run(found, *given)
-    plain(expected, *given)
+    compiled(name)(found, *given)
+    vector.TWINS[name](expected, *given)
     assert (expected != made).any()
     np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5)
 
@@ -150,9 +113,9 @@ def test_listed_rows_are_summed_moved_and_traded_as_by_the_twins(dim):
     rows, lines = np.array([4, 1, 4, 0]), tuple(range(-(-dim // arrays.LANES)))
     few, many = normal_table(2, dim, 1), normal_table(ROWS, dim, 2)
     for n in (1, 4):
-        alike(run_sum_rows, vector.plain_sum_rows, few, 1, many, rows, n, lines)
-        alike(run_move_rows, vector.plain_move_rows, many, rows, n, few, 1, lines)
-    alike(run_trade, vector.plain_trade, many, 0, 3, 5, np.float32(0.5))
+        alike("sum_rows", few, 1, many, rows, n, lines)
+        alike("move_rows", many, rows, n, few, 1, lines)
+    alike("trade", many, 0, 3, 5, np.float32(0.5))
 
 
 def test_a_row_that_is_listed_twice_is_moved_twice():
@@ -160,15 +123,15 @@ def test_a_row_that_is_listed_twice_is_moved_twice():
     out[0, :2] = 0.5, 0.25
     source, target = arrays.zeros(1, 1), arrays.zeros(2, 1)
     source[0, 0], target[1, 0] = 2, 4
-    run_move(source, target, rows, out, (0, 0, 0), (0, 1), 1)
+    compiled("move")(source, target, rows, out, (0, 0, 0), (0, 1), 1)
     assert target[1, 0] == 4 + 0.5 * 2 + 0.25 * 2
     assert source[0, 0] == 2 + 0.5 * 4 + 0.25 * 5  # the second time as it is after the first
 
 
 def test_prefetching_changes_nothing():
     table, array = normal_table(3, 100, 1), np.arange(5)
-    run_prefetch(table, 2, 0, tuple(range(7)))
-    run_prefetch_item(array, 4)
-    run_prefetch_item(table, 1)
+    compiled("prefetch")(table, 2, 0, tuple(range(7)))
+    for given in ((array, 4), (table, 1)):
+        compiled("prefetch_item")(*given)
     assert (table == normal_table(3, 100, 1)).all()
     assert array.tolist() == [0, 1, 2, 3, 4]

@@ -5,8 +5,8 @@ import pytest
 
 from pte.corpora.encoded import TRAIN, UNLABELLED
 from pte.errors import PteError
-from pte.networks.weights import MOST_DRAWS, auto_weights
-from pte.training.turns import Turns
+from pte.networks.named import MOST_DRAWS, auto_weights
+from pte.training.draws import Turns
 
 JOINT = [("ww", "wd", "wl")]
 PAPER = {"ww": 1.0, "wd": 1.0, "wl": 1.0}
@@ -75,7 +75,9 @@ def test_without_word_pairs_documents_and_labels_share_by_their_tokens(corpus):
 
 
 PLUGIN = """
-from pte.networks.ww import SPEC, counting, stream
+from pte.networks.kinds import KINDS
+
+SPEC, counting, stream = KINDS["ww"].SPEC, KINDS["ww"].counting, KINDS["ww"].stream
 
 tokens = {tokens}
 """

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pte.core.windows import draw_windows
+from pte.core.draws import draw_windows
 
 DOCUMENTS = [[0, 3, 1, 0, 5, 2, 2], [], [4], [1, 1], [3, 0, 2], []]
 LISTS = st.lists(st.lists(st.integers(0, 5), max_size=9), max_size=6)

@@ -8,14 +8,13 @@ import pytest
 from made import corpus_of, drawn
 from scipy.stats import chisquare
 
-from pte.core import alias, rng
-from pte.core.noise import draw_negatives
+from pte.core import rng
+from pte.core.draws import draw_negatives
 from pte.corpora.encoded import TRAIN
-from pte.networks import named, ws
+from pte.networks import kinds, named
 from pte.networks.bipartite import Network
 from pte.networks.sampling import StoredEdges
-from pte.training.draws import Draws, EdgeBlock
-from pte.training.turns import Turns
+from pte.training.draws import Draws, EdgeBlock, Turns
 
 DRAWS = 20_000
 GROUPS = 4_000
@@ -34,7 +33,7 @@ def p_value(drawn, probabilities):
 
 
 def alias_draws(weights, seed):
-    table = alias.build_alias(np.array(weights, float))
+    table = rng.build_alias(np.array(weights, float))
     return [int(drawn(bits, table)) for bits in naive.random_bits(seed, DRAWS)]
 
 
@@ -133,7 +132,7 @@ def test_the_token_stream_has_the_distribution_of_the_stored_network(request, so
 @pytest.fixture
 def spans_and_groups(borders, monkeypatch):
     """Spans of two tokens, and three groups; every fourth document is in none."""
-    monkeypatch.setattr(ws, "SPAN", 2)
+    monkeypatch.setattr(kinds, "SPAN", 2)
     groups = np.arange(borders.n_documents, dtype=np.int32) % 4 - 1
     return replace(borders, groups=groups)
 

@@ -13,7 +13,7 @@ from pte import plugins
 from pte.errors import PteError
 from pte.limits import MOST_SAMPLES
 from pte.training.contract import KernelSet, Spec
-from pte.training.plan import Configured
+from pte.training.setup import Configured
 from pte.warm_up import KERNELS
 from pte_study.configuration.checks import NOT_TABLES
 from pte_study.plan.claimed import Claimed

@@ -25,7 +25,7 @@ from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 from pte.files import save_array
 from pte.training.contract import NO_ENCODER, Task
-from pte.training.plan import Configured, FitPlan
+from pte.training.setup import Configured, FitPlan
 from pte_study.plan.costs import costs
 from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study

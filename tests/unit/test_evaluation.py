@@ -32,8 +32,8 @@ from pte.evaluation.setting import NEWTON, UNJUDGED, ClassifierChoice
 from pte.files import read_json
 from pte.selection import classifier as selection
 from pte.selection.classifier import choose_classifier
-from pte.selection.fits import score_fit
 from pte.selection.parts import folds
+from pte.selection.scores import score_fit
 from pte.selection.search import first_best, outwards
 
 

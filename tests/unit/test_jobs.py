@@ -19,7 +19,7 @@ from pte.files import read_json, save_array, write_json
 from pte.networks.named import labelled_as
 from pte.selection.scores import read_scored
 from pte.training.contract import Chosen, Task, choose_or_say_why
-from pte.training.plan import Configured, FitPlan
+from pte.training.setup import Configured, FitPlan
 from pte_study.report import maps
 from pte_study.report.sensitivity import with_values
 

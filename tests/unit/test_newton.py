@@ -12,7 +12,7 @@ from pte.evaluation.evaluate import fit_targets
 from pte.evaluation.setting import LIBLINEAR, NEWTON, ClassifierChoice, ClassifierSetting
 from pte.selection import samples, sensitivity
 from pte.selection.classifier import choose_classifier
-from pte.selection.fits import score_fit
+from pte.selection.scores import score_fit
 from pte.training.setup import Hyperparameters, Setup
 
 

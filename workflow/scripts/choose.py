@@ -5,7 +5,7 @@ from job import logged
 
 from pte.files import write_json
 from pte.training.contract import Task, choose_or_say_why
-from pte.training.plan import FitPlan
+from pte.training.setup import FitPlan
 
 with logged(snakemake):
     plan, seed = FitPlan(**snakemake.params.plan), snakemake.params.seed

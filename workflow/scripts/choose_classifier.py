@@ -3,8 +3,8 @@ from pathlib import Path
 from job import logged
 
 from pte.files import write_json
-from pte.selection.choosing import read_chosen
-from pte.training.plan import FitPlan
+from pte.selection.scores import read_chosen
+from pte.training.setup import FitPlan
 
 with logged(snakemake):
     plan = FitPlan(**snakemake.params.plan)

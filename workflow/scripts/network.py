@@ -3,8 +3,8 @@ from pathlib import Path
 from job import logged
 
 from pte.corpora.encoded import EncodedCorpus
+from pte.networks.bipartite import statistics
 from pte.networks.named import build, labelled_as
-from pte.networks.statistics import statistics
 
 with logged(snakemake):
     wildcards, memory = snakemake.wildcards, snakemake.resources.mem_mb * 10**6

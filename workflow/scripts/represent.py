@@ -5,7 +5,7 @@ from job import Bar, logged
 
 from pte.files import save_array, write_json
 from pte.training.contract import Task, fit_or_say_why
-from pte.training.plan import FitPlan
+from pte.training.setup import FitPlan
 
 with logged(snakemake):
     plan, seed = FitPlan(**snakemake.params.plan), int(snakemake.wildcards.seed)

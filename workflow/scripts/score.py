@@ -5,7 +5,7 @@ from job import logged
 from pte.evaluation.evaluate import write_score, write_unavailable
 from pte.evaluation.setting import ClassifierSetting
 from pte.selection.scores import read_scored
-from pte.training.plan import FitPlan
+from pte.training.setup import FitPlan
 
 with logged(snakemake):
     wildcards, params = snakemake.wildcards, snakemake.params

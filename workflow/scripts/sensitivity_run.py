@@ -7,8 +7,7 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.evaluation.setting import ClassifierSetting
 from pte.files import save_array, write_json
 from pte.selection.sensitivity import records_of, scores_of_joint
-from pte.training.plan import SensitivityPlan
-from pte.training.setup import Setup
+from pte.training.setup import SensitivityPlan, Setup
 
 with logged(snakemake):
     params, wildcards = snakemake.params, snakemake.wildcards

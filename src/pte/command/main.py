@@ -33,7 +33,7 @@ DONE, BAD_INPUT, BUG, INTERRUPTED = 0, 1, 70, 130
 
 GONE = {
     "networks": "in Python, `pte.networks.named.build` counts a network and "
-    "`pte.networks.exchange.write_edges` writes its edges",
+    "`pte.networks.edge_list.write_edges` writes its edges",
     "provenance": "`pte check MODEL` says what a model is",
 }
 """Commands of earlier versions, and what to write instead."""

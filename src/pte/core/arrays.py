@@ -10,7 +10,7 @@ Table: TypeAlias = NDArray[np.float32]
 """Embedding table, shape (rows, stride): its rows start on a cache line; see `zeros`."""
 
 AliasTable: TypeAlias = NDArray[np.int64]
-"""Alias table, shape (n,); see `pte.core.alias.build_alias`."""
+"""Alias table, shape (n,); see `pte.core.rng.build_alias`."""
 
 Pairs: TypeAlias = NDArray[np.int32]
 """Draws, shape (n, 1 + m): a source and m targets, each numbered within its network."""

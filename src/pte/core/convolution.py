@@ -1,8 +1,8 @@
-"""The maximum over time of a convolution over words, from given products of words and filters.
+"""The CNN's kernels: the maximum over time of a convolution over words, and Adadelta.
 
-The gradient of a maximum flows only to the window where the maximum is reached. So the gradients of
-filters and of words are sums over the highest windows that have a gradient: sums of a few thousand
-rows, and no product of whole matrices.
+The products of words and filters are given. The gradient of a maximum flows only to the window
+where the maximum is reached, so the gradients of filters and of words are sums over the highest
+windows that have a gradient: sums of a few thousand rows, and no product of whole matrices.
 """
 
 from typing import NamedTuple
@@ -12,6 +12,12 @@ import numpy as np
 from pte.core.arrays import Float32Array, Int32Array, IntArray
 from pte.core.jit import kernel
 
+"""The maximum over time of a convolution over words, from given products of words and filters.
+
+The gradient of a maximum flows only to the window where the maximum is reached. So the gradients of
+filters and of words are sums over the highest windows that have a gradient: sums of a few thousand
+rows, and no product of whole matrices.
+"""
 WINDOW = 3
 """Words in a window (paper, section 5.1)."""
 
@@ -160,3 +166,33 @@ def lay_out(
     for i in range(n):
         numbers[words[i]] = -1
     return n
+
+
+DECAY, EPSILON = 0.95, 1e-6
+"""Of Adadelta (Zeiler, arXiv 1212.5701), as in Kim's code; the rate is 1."""
+# The constants are float32, so that the loop below works on vectors of float32 alone.
+_KEPT, _NEW, _EPSILON = np.float32(DECAY), np.float32(1 - DECAY), np.float32(EPSILON)
+
+
+@kernel
+def descend_rows(
+    value: Float32Array,
+    gradients: Float32Array,
+    steps: Float32Array,
+    gradient: Float32Array,
+    rows: IntArray,
+) -> None:
+    """Take a step down `gradient[i]` in row `rows[i]` of `value`; no row is listed twice.
+
+    `gradients` and `steps` are the running averages of squared gradients and squared steps, with
+    the shape of `value`. The averages of rows that are not listed stay and do not decay.
+    """
+    for i in range(rows.size):
+        row = rows[i]
+        for k in range(value.shape[1]):
+            g = gradient[i, k]
+            squares = _KEPT * gradients[row, k] + _NEW * g * g
+            step = g * np.sqrt((steps[row, k] + _EPSILON) / (squares + _EPSILON))
+            gradients[row, k] = squares
+            steps[row, k] = _KEPT * steps[row, k] + _NEW * step * step
+            value[row, k] -= step

@@ -1,10 +1,14 @@
-"""Edge sampling (paper, algorithm 1): a negative-sampling step on each draw in turn.
+"""Edge sampling (paper, algorithm 1): a negative-sampling step on each edge in turn.
 
-A draw is a source with m targets. With one target the draw is an edge, as in the paper. The step of
-an edge touches 2 + K rows, and waits for these rows most of its time. With more targets the draw is
-a *group*, whose edges share the row of the source. N negatives are drawn once and count for all
-edges of the group. Consecutive groups of a network may share negatives as well, as in HogBatch (Ji
-et al., arXiv 1604.04661).
+The step of an edge (`edge_shape`) touches 2 + K rows, and waits for these rows most of its time.
+Therefore a draw may also be a *group*: a source with m targets, whose edges share the row of the
+source, and N negatives that count for all edges of the group. Consecutive groups of a network may
+share negatives as well, as in HogBatch (Ji et al., arXiv 1604.04661).
+
+Nearly every edge writes a label or a frequent word, and threads that write one row take its cache
+lines from each other, which costs more than the arithmetic. Therefore each thread trains copies of
+such hot rows. Every so often it adds what it has learnt to the shared row, and starts again from
+there (compare Vuurens, Eickhoff and de Vries, arXiv 1606.07822).
 """
 
 from typing import NamedTuple
@@ -12,15 +16,14 @@ from typing import NamedTuple
 import numpy as np
 
 from pte.core.arrays import Int, Int32Array, IntArray, Pairs, Slots, Table
-from pte.core.copies import Copies, exchange_edge, exchanges, prefetch_exchange, take_copies
+from pte.core.draws import Noise, choose_leaders, draw_negatives
 from pte.core.jit import kernel
-from pte.core.noise import Noise, choose_leaders, draw_negatives
+from pte.core.rng import mix
 from pte.core.step import Embedding, Schedule, learning_rate, negative_sampling_step
-from pte.core.vector import prefetch
+from pte.core.vector import prefetch, trade
 
 # Draws whose negatives are drawn together, so that the loads of the draws overlap.
 CHUNK = 64
-
 # The rows of a draw are asked for this many draws before its training: early enough for the rows to
 # arrive from memory, and late enough for the rows to stay in the first-level cache.
 AHEAD = 2
@@ -52,6 +55,33 @@ class GroupShape(NamedTuple):
     lines: Slots
     weight: np.float32
     share: int
+
+
+class Copies(NamedTuple):
+    """Where a thread finds the rows that it trains. All fields are counts or row numbers.
+
+    Source s of network i is row `own_sources[i] + s` if s < `hot_sources[i]`, and row
+    `shared_sources[i] + s` if not; word w is row `own_words + w` if w < `hot_words`, else row w.
+    The arrays are int64. A thread's copies lie behind all shared rows. The row as it was at its
+    last exchange lies `behind` rows behind the copy of a source, and `hot_words` rows behind the
+    copy of a word. At first one draw in `period` exchanges its rows, later fewer draws
+    do (see `exchanges`). Thus each hot row is exchanged after `period` of its own updates, on
+    average. What the thread has learnt since then counts for `weight`.
+    """
+
+    shared_sources: IntArray
+    hot_sources: IntArray
+    own_sources: IntArray
+    hot_words: int
+    own_words: int
+    behind: int
+    period: int
+    weight: np.float32
+
+
+def edge_shape(k: int, lines: Slots) -> GroupShape:
+    """Return the shape of the paper's draw: one edge with K negatives of its own."""
+    return GroupShape((0,), tuple(range(1 + k)), lines, np.float32(1), 1)
 
 
 @kernel
@@ -149,3 +179,94 @@ def prefetch_edge(
     prefetch(source, s, 0, lines)
     for k in range(n):
         prefetch(target, np.int64(rows[i, k]), 0, lines)
+
+
+"""Copies of hot rows: each thread has a copy, and exchanges it with the shared row now and then.
+
+Nearly every edge writes a label or a frequent word. Threads that write one row take its cache lines
+from each other, which costs more than the arithmetic. Therefore each thread trains copies of its
+own. Every so often a thread adds what it has learnt to the shared row, and starts again from there.
+Vuurens, Eickhoff and de Vries (arXiv 1606.07822) cache frequent rows. Here all rows that edges
+touch often have copies, and a copy is exchanged after a number of its own updates.
+"""
+
+
+@kernel
+def exchanges(copies: Copies, t: int, total: int) -> tuple[Int, Int]:
+    """Return how many draws after draw t the next exchange is, and the period of exchanges.
+
+    The period is the number of draws between two exchanges. It grows as the rate falls from its
+    start at draw 0, because threads then move a row apart more slowly. Chance decides the first
+    number. If that number were fixed, turns and chunks could stay in step, so that only the rows of
+    one network would ever be exchanged.
+    """
+    period = np.int64(copies.period / learning_rate(t, total, 1.0))
+    return np.int64(mix(np.uint64(t)) % np.uint64(period)), period
+
+
+@kernel
+def take_copies(
+    copies: Copies, networks: IntArray, sources: IntArray, rows: Int32Array, n: int, slots: Slots
+) -> None:
+    """Turn the nodes of n edges, numbered within their networks, into rows of this thread."""
+    for i in range(n):
+        network = networks[i]
+        hot = sources[i] < copies.hot_sources[network]
+        sources[i] += (copies.own_sources if hot else copies.shared_sources)[network]
+    take_word_copies(copies, rows, n, slots)
+
+
+@kernel
+def take_word_copies(copies: Copies, rows: Int32Array, n: Int, slots: Slots) -> None:
+    """Turn the words of n rows into rows of this thread."""
+    for i in range(n):
+        for k in range(len(slots)):
+            rows[i, k] += np.int32(copies.own_words if rows[i, k] < copies.hot_words else 0)
+
+
+@kernel
+def prefetch_exchange(
+    source: Table,
+    target: Table,
+    copies: Copies,
+    network: int,
+    s: int,
+    rows: Int32Array,
+    i: Int,
+    lines: Slots,
+) -> None:
+    """Ask for the rows that `exchange_edge` needs: shared, and as of their last exchange."""
+    own = copies.own_sources[network]
+    if s >= own:
+        prefetch(source, s - own + copies.shared_sources[network], 0, lines)
+        prefetch(source, s + copies.behind, 0, lines)
+    for k in range(rows.shape[1]):
+        w = np.int64(rows[i, k])
+        if w >= copies.own_words:
+            prefetch(target, w - copies.own_words, 0, lines)
+            prefetch(target, w + copies.hot_words, 0, lines)
+
+
+@kernel
+def exchange_edge(
+    source: Table, target: Table, copies: Copies, network: int, s: int, rows: Int32Array, i: int
+) -> None:
+    """Exchange the copies among the rows of an edge: `s` of `source`, `rows[i]` of `target`."""
+    own = copies.own_sources[network]
+    if s >= own:
+        shared = s - own + copies.shared_sources[network]
+        trade(source, shared, s, s + copies.behind, copies.weight)
+    exchange_words(target, copies, rows, i)
+
+
+@kernel
+def exchange_words(target: Table, copies: Copies, rows: Int32Array, i: Int) -> None:
+    """Exchange the copies among the rows `rows[i]` of `target`.
+
+    The thread's moves of a row since its last exchange, times `weight`, are added to the shared
+    row; the copy and the row as of the exchange become the sum.
+    """
+    for k in range(rows.shape[1]):
+        w = np.int64(rows[i, k])
+        if w >= copies.own_words:
+            trade(target, w - copies.own_words, w, w + copies.hot_words, copies.weight)

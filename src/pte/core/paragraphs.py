@@ -1,7 +1,8 @@
-"""The parts that both trainings of paragraph vectors share; documents predict their words.
+"""Paragraph vectors: documents predict their words (Le and Mikolov, ICML 2014).
 
-Source: Le and Mikolov, ICML 2014. A document predicts alone (PV-DBOW, `pte.core.pv_dbow`), or
-together with the words around a place, by the mean of their vectors (PV-DM, `pte.core.pv_dm`).
+A document predicts alone (PV-DBOW), or together with the words around a place, by the mean of
+their vectors (PV-DM). Windows draw their reach as in word2vec. Every member of a mean moves as far
+as the mean, because word2vec and gensim do not divide by the number of members.
 """
 
 from typing import NamedTuple
@@ -9,12 +10,20 @@ from typing import NamedTuple
 import numpy as np
 
 from pte.core.arrays import Int, Int32Array, IntArray, Slots, Table
-from pte.core.copies import Copies, exchange
-from pte.core.edges import CHUNK
+from pte.core.draws import Noise, draw_negatives, draw_reach
+from pte.core.edges import (
+    AHEAD,
+    CHUNK,
+    Copies,
+    exchange_words,
+    exchanges,
+    prefetch_edge,
+    take_word_copies,
+)
 from pte.core.jit import kernel
-from pte.core.noise import Noise, draw_negatives
-from pte.core.rng import next_random
-from pte.core.windows import draw_reach
+from pte.core.rng import next_random, stream
+from pte.core.step import Embedding, Schedule, frozen_step, learning_rate, negative_sampling_step
+from pte.core.vector import move_rows, prefetch, sum_rows, trade
 
 
 class Text(NamedTuple):
@@ -66,12 +75,105 @@ class Scratch(NamedTuple):
     steps: Table
 
 
+@kernel
+def train_paragraphs(
+    model: Model,
+    text: Text,
+    span: Span,
+    copies: Copies,
+    scratch: Scratch,
+    schedule: Schedule,
+    state: np.uint64,
+) -> None:
+    """Train on the tokens of `span`; each token is a step of `schedule`.
+
+    A model with a window is a model of PV-DM, and one without a window a model of PV-DBOW. The
+    random numbers start at `state`. Threads race as in `pte.core.edges.train_groups`; `copies` are
+    the copies of rows of `words` (as network 0) and of `target`.
+    """
+    tokens, offsets = text
+    documents, words, target = model.tables
+    window, slots, lines = model.window, model.slots, model.lines
+    hot, own = copies.hot_sources[0], copies.own_sources[0]
+    examples = _room_for_examples(slots)
+    owners, places, reaches, rows, _, _ = examples
+    context = np.empty(2 * window, np.int64)
+    cursor = np.array([span.first, offsets[span.first]])
+    count = span.passes * (offsets[span.last] - offsets[span.first])
+    for begin in range(0, count, CHUNK):
+        n = min(CHUNK, count - begin)
+        state = _draw_examples(model, text, span, cursor, copies, examples, n, state)
+        due, period = exchanges(copies, schedule.first + begin, schedule.total)
+        for i in range(n + AHEAD):
+            if i < n:
+                prefetch_edge(documents, target, owners[i], rows, i, len(slots), lines)
+            if i < n and window > 0:  # the word that the next windows begin to reach
+                word = tokens[min(places[i] + window, offsets[span.last] - 1)]
+                prefetch(words, word + (own if word < hot else 0), 0, lines)
+            if i < AHEAD:
+                continue
+            i -= AHEAD
+            rate = learning_rate(schedule.first + begin + i, schedule.total, schedule.rate)
+            u, size = owners[i], 0
+            if window > 0:
+                bounds = (offsets[u], offsets[u + 1])
+                size = _find_context(tokens, bounds, places[i], reaches[i], context)
+                for k in range(size):
+                    context[k] += own if context[k] < hot else 0
+                gather_mean(documents, u, words, context, size, scratch.mean, lines)
+                _step(Embedding(scratch.mean, target), 0, rows, i, rate, scratch.steps, model)
+                spread_mean(model, u, context, size, scratch.mean)
+            else:
+                _step(Embedding(documents, target), u, rows, i, rate, scratch.steps, model)
+            if i == due:
+                exchange_words(target, copies, rows, i)
+                _exchange_context(words, context, size, copies)
+                due += period
+
+
+@kernel
+def infer(
+    model: Model,
+    text: Text,
+    span: Span,
+    copies: Copies,
+    scratch: Scratch,
+    rate: float,
+    seed: int,
+) -> None:
+    """Train the documents of `span` one by one, each with a stream of random numbers of its own.
+
+    The model is frozen, so that no document depends on another.
+    """
+    for d in range(span.first, span.last):
+        total = span.passes * (text.offsets[d + 1] - text.offsets[d])
+        alone, schedule = Span(d, d + 1, span.passes), Schedule(0, total, rate)
+        train_paragraphs(model, text, alone, copies, scratch, schedule, stream(seed, d))
+
+
+@kernel
+def _step(
+    tables: Embedding,
+    s: int,
+    rows: Int32Array,
+    i: int,
+    rate: np.float32,
+    steps: Table,
+    model: Model,
+) -> None:
+    """Take a step by row `s`, which moves no word if the model is frozen."""
+    if model.frozen:
+        frozen_step(tables, s, rows, i, (rate, rate), steps, model.slots, (0,))
+    else:
+        negative_sampling_step(tables, s, rows, i, (rate, rate), steps, model.slots, (0,))
+
+
 class Examples(NamedTuple):
     """Some places whose words are predicted.
 
     Each place has its document, its position, the reach of its window, and the rows of its word and
     of its negatives. `networks` are zeros, because all negatives come from one noise. Each place is
-    its own leader (`pte.core.noise`).
+    its own leader (`pte.core.draws.choose_leaders`).
     """
 
     owners: IntArray
@@ -83,7 +185,7 @@ class Examples(NamedTuple):
 
 
 @kernel
-def room_for_examples(slots: Slots) -> Examples:
+def _room_for_examples(slots: Slots) -> Examples:
     """Return arrays with room for a chunk of examples."""
     return Examples(
         np.empty(CHUNK, np.int64),
@@ -96,7 +198,7 @@ def room_for_examples(slots: Slots) -> Examples:
 
 
 @kernel
-def draw_examples(
+def _draw_examples(
     model: Model,
     text: Text,
     span: Span,
@@ -109,7 +211,7 @@ def draw_examples(
     """Fill `examples` with the next n places of `span`, and return the next state.
 
     `cursor` (int64: a document, a token) is the next place and moves on. Each place draws the reach
-    of its window as in `pte.core.windows.draw_windows`. Hot words become rows of this thread.
+    of its window as in `pte.core.draws.draw_windows`. Hot words become rows of this thread.
     """
     owners, places, reaches, rows, networks, leaders = examples
     tokens, offsets = text
@@ -126,32 +228,59 @@ def draw_examples(
     cursor[0], cursor[1] = d, place
     alone = (networks[:n], leaders)
     state = draw_negatives(model.noise, *alone, state, rows, (0,), model.slots)
-    for i in range(n):
-        for k in range(len(model.slots)):
-            rows[i, k] += np.int32(copies.own_words if rows[i, k] < copies.hot_words else 0)
+    take_word_copies(copies, rows, n, model.slots)
     return state
 
 
 @kernel
-def exchange_targets(target: Table, copies: Copies, rows: Int32Array, i: int, slots: Slots) -> None:
-    """Exchange the copies among the rows `rows[i]`."""
-    for k in range(len(slots)):
-        w = np.int64(rows[i, k])
-        if w >= copies.own_words:
-            exchange(target, w - copies.own_words, w, copies.hot_words, copies.weight)
+def _find_context(
+    tokens: Int32Array, bounds: tuple[Int, Int], place: Int, reach: Int, context: IntArray
+) -> int:
+    """List the words of the document `tokens[begin:end]` around a place, and return how many.
+
+    These are the words within `reach` of the place, without the word at the place.
+    """
+    begin, end = bounds
+    n = 0
+    for other in range(place - reach, place + reach + 1):
+        if other != place and begin <= other < end:
+            context[n] = tokens[other]
+            n += 1
+    return n
 
 
 @kernel
-def exchange_context(words: Table, context: IntArray, n: Int, copies: Copies) -> None:
+def gather_mean(
+    documents: Table, d: Int, words: Table, context: IntArray, n: Int, mean: Table, lines: Slots
+) -> None:
+    """Fill both rows of `mean` with the mean of document d and the n rows of `context`."""
+    for c in range(mean.shape[1]):
+        mean[0, c] = documents[d, c]
+    sum_rows(mean, 0, words, context, n, lines)
+    share = np.float32(1 / (n + 1))
+    for c in range(mean.shape[1]):
+        mean[0, c] *= share
+    for c in range(mean.shape[1]):
+        mean[1, c] = mean[0, c]
+
+
+@kernel
+def spread_mean(model: Model, d: Int, context: IntArray, n: Int, mean: Table) -> None:
+    """Move document d, and the n words of `context` unless frozen, as far as the mean moved."""
+    documents, words, _ = model.tables
+    for c in range(mean.shape[1]):
+        mean[0, c] -= mean[1, c]
+    for c in range(mean.shape[1]):
+        documents[d, c] += mean[0, c]
+    if not model.frozen:
+        move_rows(words, context, n, mean, 0, model.lines)
+
+
+@kernel
+def _exchange_context(words: Table, context: IntArray, n: Int, copies: Copies) -> None:
     """Exchange the copies among the n rows of `context`; words are the sources of network 0."""
     own = copies.own_sources[0]
     for k in range(n):
         if context[k] >= own:
-            exchange(words, context[k] - own, context[k], copies.behind, copies.weight)
-
-
-@kernel
-def take_context_copies(context: IntArray, n: Int, hot: Int, own: Int) -> None:
-    """Turn the n words of `context` into rows of this thread."""
-    for k in range(n):
-        context[k] += own if context[k] < hot else 0
+            mine = context[k]
+            trade(words, mine - own, mine, mine + copies.behind, copies.weight)

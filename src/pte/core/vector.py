@@ -9,8 +9,9 @@ counted in cache lines of 16 numbers. An operation works on the first `n_lines` 
 """
 
 import math
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import update_wrapper
+from inspect import Parameter, signature
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -28,7 +29,33 @@ At: TypeAlias = tuple[Int, Int, Int]
 """(s, i, j): the rows of `source`, of `rows` and of `out` that an operation works on."""
 
 
-def plain_products(
+def _operation(twin: Callable[..., None]) -> Callable[..., None]:
+    """Let numba compile an operation as `_compile_NAME` builds it, whose twin is here.
+
+    The twin stays the operation where numba's compiler is switched off.
+    """
+    TWINS[twin.__name__] = twin
+    if config.DISABLE_JIT:
+        return twin
+
+    def typed(context: Any, *given: Any) -> Any:
+        kinds = (types.intp if isinstance(kind, types.Integer) else kind for kind in given)
+        return types.void(*kinds), globals()[f"_compile_{twin.__name__}"]
+
+    update_wrapper(typed, twin)
+    ours = signature(twin)
+    context = Parameter("context", Parameter.POSITIONAL_OR_KEYWORD)
+    typed.__signature__ = ours.replace(parameters=[context, *ours.parameters.values()])  # type: ignore[attr-defined]
+    compiled: Callable[..., None] = intrinsic(typed)
+    return compiled
+
+
+TWINS: dict[str, Callable[..., None]] = {}
+"""What defines each operation, by its name."""
+
+
+@_operation
+def products(
     source: Table,
     target: Table,
     rows: Int32Array,
@@ -47,7 +74,8 @@ def plain_products(
         out[j, k] = np.dot(source[s, columns], target[rows[i, k], columns])
 
 
-def plain_ascents(
+@_operation
+def ascents(
     rows: Int32Array,
     i: Int,
     out: Float32Array,
@@ -70,7 +98,8 @@ def plain_ascents(
         out[j, k] = positive * (1.0 - sigmoid) if k < m else -negative * sigmoid * different
 
 
-def plain_move(
+@_operation
+def move(
     source: Table,
     target: Table,
     rows: Int32Array,
@@ -91,7 +120,8 @@ def plain_move(
         target[rows[i, k], columns] += out[j, k] * before
 
 
-def plain_move_source(
+@_operation
+def move_source(
     source: Table,
     target: Table,
     rows: Int32Array,
@@ -100,41 +130,42 @@ def plain_move_source(
     slots: Slots,
     n_lines: int,
 ) -> None:
-    """Move the source as `plain_move` does, and no target: u ← u + Σ g·w, each w as it is."""
+    """Move the source as `move` does, and no target: u ← u + Σ g·w, each w as it is."""
     (s, i, j), columns = at, slice(n_lines * LANES)
     for k in slots:
         source[s, columns] += out[j, k] * target[rows[i, k], columns]
 
 
-def plain_sum_rows(
-    out: Table, j: Int, table: Table, listed: IntArray, n: Int, lines: Slots
-) -> None:
+@_operation
+def sum_rows(out: Table, j: Int, table: Table, listed: IntArray, n: Int, lines: Slots) -> None:
     """Add the first n listed rows of `table` to out[j], in as many lines as `lines` is long."""
     columns = slice(len(lines) * LANES)
     for k in range(n):
         out[j, columns] += table[listed[k], columns]
 
 
-def plain_move_rows(
-    table: Table, listed: IntArray, n: Int, other: Table, i: Int, lines: Slots
-) -> None:
+@_operation
+def move_rows(table: Table, listed: IntArray, n: Int, other: Table, i: Int, lines: Slots) -> None:
     """Add other[i] to the first n listed rows of `table`, one row after another."""
     columns = slice(len(lines) * LANES)
     for k in range(n):
         table[listed[k], columns] += other[i, columns]
 
 
-def plain_trade(table: Table, shared: Int, own: Int, last: Int, weight: np.float32) -> None:
+@_operation
+def trade(table: Table, shared: Int, own: Int, last: Int, weight: np.float32) -> None:
     """Add `weight` times (row `own` − row `last`) to row `shared`; all three become the sum."""
     table[shared] += weight * (table[own] - table[last])
     table[own] = table[last] = table[shared]
 
 
-def plain_prefetch(table: Table, row: Int, first: int, lines: Slots) -> None:
+@_operation
+def prefetch(table: Table, row: Int, first: int, lines: Slots) -> None:
     """Ask for as many lines of a row as `lines` is long; without a compiler this does nothing."""
 
 
-def plain_prefetch_item(array: Any, i: int) -> None:
+@_operation
+def prefetch_item(array: Any, i: int) -> None:
     """Ask for `array[i]`, to be read; without a compiler this does nothing."""
 
 
@@ -340,6 +371,10 @@ def _compile_ascents(context: Any, builder: Any, signature: Any, args: Any) -> A
     return context.get_dummy_value()
 
 
+def _compile_move_source(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    return _compile_move(context, builder, signature, args, targets=False)
+
+
 def _compile_move(
     context: Any, builder: Any, signature: Any, args: Any, targets: bool = True
 ) -> Any:
@@ -413,60 +448,3 @@ def _compile_prefetch_item(context: Any, builder: Any, signature: Any, args: Any
     code = _Code(context, builder, signature, args)
     code.prefetch(code.start(0, args[1]), writing=False)
     return context.get_dummy_value()
-
-
-if config.DISABLE_JIT:
-    products, ascents = plain_products, plain_ascents
-    move, move_source = plain_move, plain_move_source
-    sum_rows, move_rows, trade = plain_sum_rows, plain_move_rows, plain_trade
-    prefetch, prefetch_item = plain_prefetch, plain_prefetch_item
-else:
-
-    @intrinsic
-    def products(context, source, target, rows, out, at, slots, n_lines):  # type: ignore[no-untyped-def]
-        """Do what `plain_products` does; the source line stays in a register for all rows."""
-        kind = types.void(source, target, rows, out, at, slots, types.intp)
-        return kind, _compile_products
-
-    @intrinsic
-    def ascents(context, rows, i, out, j, rates, slots, members):  # type: ignore[no-untyped-def]
-        """Do what `plain_ascents` does, for 16 steps at a time."""
-        n, pair = types.intp, types.UniTuple(types.float32, 2)
-        return types.void(rows, n, out, n, pair, slots, members), _compile_ascents
-
-    @intrinsic
-    def move(context, source, target, rows, out, at, slots, n_lines):  # type: ignore[no-untyped-def]
-        """Do what `plain_move` does, in one pass; the source line stays in a register."""
-        return types.void(source, target, rows, out, at, slots, types.intp), _compile_move
-
-    @intrinsic
-    def move_source(context, source, target, rows, out, at, slots, n_lines):  # type: ignore[no-untyped-def]
-        """Do what `plain_move_source` does, compiled as `move` is."""
-        kind = types.void(source, target, rows, out, at, slots, types.intp)
-        return kind, partial(_compile_move, targets=False)
-
-    @intrinsic
-    def sum_rows(context, out, j, table, listed, n, lines):  # type: ignore[no-untyped-def]
-        """Do what `plain_sum_rows` does; the sums stay in registers."""
-        return types.void(out, types.intp, table, listed, types.intp, lines), _compile_sum_rows
-
-    @intrinsic
-    def move_rows(context, table, listed, n, other, i, lines):  # type: ignore[no-untyped-def]
-        """Do what `plain_move_rows` does; the row that is added stays in registers."""
-        return types.void(table, listed, types.intp, other, types.intp, lines), _compile_move_rows
-
-    @intrinsic
-    def trade(context, table, shared, own, last, weight):  # type: ignore[no-untyped-def]
-        """Do what `plain_trade` does."""
-        n = types.intp
-        return types.void(table, n, n, n, types.float32), _compile_trade
-
-    @intrinsic
-    def prefetch(context, table, row, first, lines):  # type: ignore[no-untyped-def]
-        """Ask for lines `first`, `first` + 1 … of a row, to be written to."""
-        return types.void(table, types.intp, types.intp, lines), _compile_prefetch
-
-    @intrinsic
-    def prefetch_item(context, array, i):  # type: ignore[no-untyped-def]
-        """Ask for `array[i]`, an item or a row, to be read."""
-        return types.void(array, types.intp), _compile_prefetch_item

@@ -9,7 +9,7 @@ from pte.corpora.encoded import TRAIN
 from pte.corpora.labelled import find_labelled
 from pte.networks import named
 from pte.networks.bipartite import Network
-from pte.networks.weights import auto_weights
+from pte.networks.named import auto_weights
 from pte.selection.samples import ChosenSamples, can_choose, choose_samples, choose_weights
 from pte.training.contract import Chosen, Cost, Fitted, Options, Spec, Task
 from pte.training.edges import (
@@ -21,9 +21,8 @@ from pte.training.edges import (
     of_phases,
     train_edges,
 )
-from pte.training.plan import Size
 from pte.training.result import WordVectors
-from pte.training.setup import Setup
+from pte.training.setup import Setup, Size
 
 _OF_PHASE = {"type": "integer", "minimum": 1}
 SAMPLES: Mapping[str, Any] = {"anyOf": [_OF_PHASE, {"type": "array", "items": _OF_PHASE}]}

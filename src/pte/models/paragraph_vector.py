@@ -14,29 +14,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.array_file import ArrayFile
-from pte.core.alias import build_alias
 from pte.core.arrays import LANES, zeros
-from pte.core.inference import infer
-from pte.core.noise import NOISE_POWER, Noise
-from pte.core.paragraphs import Model, Paragraphs, Scratch, Span, Text
-from pte.core.pv_dbow import train_dbow
-from pte.core.pv_dm import train_dm
-from pte.core.rng import stream
+from pte.core.draws import NOISE_POWER, Noise
+from pte.core.paragraphs import Model, Paragraphs, Scratch, Span, Text, infer, train_paragraphs
+from pte.core.rng import build_alias, stream
 from pte.core.step import Schedule
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.errors import PteError
 from pte.limits import MOST_EPOCHS
 from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_grid
 from pte.training.contract import Chosen, Cost, Fitted, Learnt, Options, Spec, Task
+from pte.training.hogwild import run_blocks
 from pte.training.hot_rows import HotRows
 from pte.training.passes import Passes, Resumable, TokenBlock, start
-from pte.training.plan import Size
 from pte.training.result import refuse_divergence
-from pte.training.setup import Hyperparameters, Setup
-from pte.training.threads import run_blocks
+from pte.training.setup import Hyperparameters, Setup, Size
 
-VARIANTS = {"dbow": train_dbow, "dm": train_dm}
-"""The kernel that trains each variant."""
+VARIANTS = ("dbow", "dm")
 
 BATCH = 64
 """How many documents a thread infers at a time."""
@@ -203,7 +197,7 @@ class _ParagraphTraining(Resumable):
         if variant not in VARIANTS:
             raise PteError(f"variant is {variant!r}; it must be one of {', '.join(VARIANTS)}")
         shape, threads, n_words = setup.hyperparameters, setup.threads, passes.n_words
-        self._train, window = VARIANTS[variant], shape.window if variant == "dm" else 0
+        window = shape.window if variant == "dm" else 0
         weights = passes.counts**NOISE_POWER
         part = passes.counts / passes.counts.sum()
         words = part + shape.negatives * weights / weights.sum()
@@ -236,7 +230,7 @@ class _ParagraphTraining(Resumable):
         return ParagraphVectors(vectors, samples, seconds, epochs, shape, self.model)
 
     def train_block(self, block: TokenBlock, thread: int) -> None:
-        self._train(
+        train_paragraphs(
             self.model,
             Text(self.passes.tokens, self.passes.offsets),
             Span(block.first, block.last, 1),

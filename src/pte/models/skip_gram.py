@@ -12,22 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.core import arrays
-from pte.core.alias import build_alias
-from pte.core.edges import Drawn, train_groups
-from pte.core.noise import NOISE_POWER, Noise
-from pte.core.rng import next_random, stream
+from pte.core.draws import NOISE_POWER, Noise, draw_windows
+from pte.core.edges import Drawn, edge_shape, train_groups
+from pte.core.rng import build_alias, next_random, stream
 from pte.core.step import Embedding, Schedule
-from pte.core.windows import draw_windows
 from pte.corpora.encoded import EncodedCorpus
 from pte.evaluation.evaluate import mean_vectors
 from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_grid
 from pte.training.contract import Chosen, Cost, Fitted, Spec, Task
-from pte.training.groups import edge_shape
 from pte.training.hot_rows import HotRows
 from pte.training.passes import Passes, Resumable, TokenBlock, start
-from pte.training.plan import Size
 from pte.training.result import WordVectors, refuse_divergence
-from pte.training.setup import Setup
+from pte.training.setup import Setup, Size
 
 PAIRS = 8192
 """How many pairs are drawn at a time; they stay in the cache until they are trained on."""

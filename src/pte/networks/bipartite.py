@@ -18,18 +18,13 @@ _BLOCK = 2**22  # edges that bincount takes at a time; it needs 16 bytes for eac
 
 @dataclass(frozen=True)
 class Network:
-    """Directed edges source → target with their total weights (paper, section 4.1).
+    """Directed edges source → target with their total weights (paper, section 4.1); targets are
+    words.
 
-    Targets are words. `source` and `target` are int32 and `weight` is float32, one entry for each
-    edge; no pair occurs twice.
-
-    An `undirected` network stores edges W with source ≤ target and stands for W + Wᵀ: an edge has
-    its weight in both directions, and a loop counts twice. If a stored edge is drawn by weight and
-    a fair coin turns it round, the result is a directed edge drawn by weight.
-
-    Raises `PteError` when the arrays do not agree, name a node that is not there, or hold a weight
-    that is not a positive finite number. Also raises `PteError` for an undirected network whose
-    numbers of sources and targets differ, or that has an edge with source > target.
+    `source` and `target` are int32 and `weight` is float32, one entry for each edge; no pair occurs
+    twice. An `undirected` network stores edges W with source ≤ target and stands for W + Wᵀ, so a
+    loop counts twice: if a stored edge is drawn by weight and a fair coin turns it round, the
+    result is a directed edge drawn by weight.
     """
 
     source: NDArray[np.int32]
@@ -54,11 +49,7 @@ class Network:
     def from_edges(
         cls, source: ArrayLike, target: ArrayLike, weight: ArrayLike, n_sources: int, n_targets: int
     ) -> "Network":
-        """Build a network of any edges: add up repeated edges, and sort by source, then target.
-
-        Raises `PteError` as the class does, and for repeated edges with more weight than a float32
-        holds. Every given edge is checked before edges are added up.
-        """
+        """Build a network of any edges: add up repeated edges, and sort by source, then target."""
         sources, targets = np.asarray(source, np.int64), np.asarray(target, np.int64)
         weights = np.asarray(weight, np.float64)
         _check_edges(sources, targets, weights, n_sources, n_targets)
@@ -124,10 +115,7 @@ class Network:
 
     @classmethod
     def load(cls, path: Path) -> "Network":
-        """Open a folder that `save` wrote, memory-mapped.
-
-        Raises `PteError` if the folder is broken.
-        """
+        """Open a folder that `save` wrote, memory-mapped."""
         shape = read_json(Path(path) / "network.json", *_SHAPE)
         arrays = load_arrays(Path(path), _ARRAYS)
         source, target, weight = (arrays[name] for name in _ARRAYS)
@@ -135,6 +123,32 @@ class Network:
             return cls(source, target, weight, *(shape[name] for name in _SHAPE))
         except (PteError, TypeError) as error:
             raise PteError(f"{path}: {error}; {REMEDY}") from None
+
+
+_QUANTILES = (0.0, 0.25, 0.5, 0.75, 0.9, 0.99, 1.0)
+
+
+def statistics(network: Network) -> dict[str, Any]:
+    """Count nodes and directed edges, add up weights, find quantiles of the degrees above zero."""
+    sources = network.source_degrees()
+    return {
+        "edges": network.n_edges,
+        "weight": float(sources.sum()),
+        "sources": _describe(sources),
+        "targets": _describe(network.target_degrees()),
+    }
+
+
+def _describe(degrees: NDArray[np.float64]) -> dict[str, Any]:
+    linked = degrees[degrees > 0]
+    quantiles = np.quantile(linked, _QUANTILES)
+    return {
+        "nodes": int(degrees.size),
+        "linked": int(linked.size),
+        "degree_quantiles": {
+            str(q): float(value) for q, value in zip(_QUANTILES, quantiles, strict=True)
+        },
+    }
 
 
 def _degrees(

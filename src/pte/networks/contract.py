@@ -5,9 +5,10 @@
     def stream(corpus, window) -> EdgeSampler: ...
     def tokens(corpus) -> int | None: ...
 
-The module is a module of `pte.networks` or of a plugin, or an `EdgeList` that config.yaml names. A
-network that is built whole has a function `build` instead of `counting`. The workflow reads
-the `SPEC` in its main process, so these modules import compiled code inside their functions.
+Each of `pte.networks.kinds` has these names, and so have the module of a plugin and an `EdgeList`
+that config.yaml names. A network that is built whole has a function `build` instead of `counting`.
+The workflow reads the `SPEC` in its main process, so these modules import compiled code inside
+their functions.
 """
 
 from dataclasses import dataclass
@@ -28,14 +29,15 @@ class NetworkSpec:
     """What the edges of a network depend on, besides the text of the training documents."""
 
     labels: bool
-    """Whether the edges depend on labels. If not, subsets that differ only in labels share them."""
+    """Whether edges depend on labels. If not, subsets that differ only in labels share them."""
     window: bool
     """Whether the edges depend on the window."""
     ordered: bool = False
     """Whether the order of words matters, as it does within a window."""
     streamed: bool = True
-    """Whether edges can be drawn from the text. If not, trainings read the built network even where
-    the configuration streams edges, and `stream` may build the network."""
+    """Whether edges can be drawn from the text. If not, trainings always read the built network,
+    and `stream` may build it.
+    """
 
 
 class NetworkModule(Protocol):
@@ -46,15 +48,13 @@ class NetworkModule(Protocol):
         """What the edges depend on."""
 
     def stream(self, corpus: "EncodedCorpus", window: int) -> "EdgeSampler":
-        """Return a sampler that draws edges by their weights, without counting the edges.
-
-        `window` is 0 for a network that does not depend on the window.
+        """Return a sampler that draws edges by their weights, without counting them; a window is 0
+        if unused.
         """
 
     def tokens(self, corpus: "EncodedCorpus") -> int | None:
-        """Return how many tokens the edges come from, or None if the draws need no bound.
-
-        `network_weights: auto` draws each of these tokens a limited number of times.
+        """Return how many tokens the edges come from, which `network_weights: auto` draws a limited
+        number of times, or None if the draws need no bound.
         """
 
 
@@ -63,7 +63,7 @@ class CountedNetwork(NetworkModule, Protocol):
     """A network whose edges are counted row by row."""
 
     def counting(self, corpus: "EncodedCorpus", window: int) -> "Counting":
-        """Return what there is to count in the training documents; `window` is as in `stream`."""
+        """Return what there is to count in the training documents."""
 
 
 @runtime_checkable
@@ -73,7 +73,6 @@ class BuiltNetwork(NetworkModule, Protocol):
     def build(
         self, corpus: "EncodedCorpus", window: int, memory: int = MEMORY, threads: int = 1
     ) -> "Network":
-        """Build the network of the training documents; `window` is as in `stream`.
-
-        `memory`, in bytes, and `threads` must not change the network.
+        """Build the network of the training documents; `memory` in bytes and `threads` must not
+        change it.
         """

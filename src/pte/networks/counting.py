@@ -8,21 +8,21 @@ smaller budget costs time, because the tokens are read more often.
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pte.core.arrays import Float32Array, Int32Array, IntArray
-from pte.core.counting import collect
+from pte.core.counting import collect, note_tokens
+from pte.corpora.encoded import EncodedCorpus
+from pte.networks.bipartite import Network
 
 # Bytes of an item in a slot, of a counter, of a counted edge, and of the bookkeeping of a row.
 _SLOT, _COUNTER, _EDGE, _ROW = 4, 8, 8, 40
 
 Note = Callable[[int, int, IntArray, Int32Array, IntArray], None]
-"""A function that notes the items of the rows `first` … `last` − 1.
-
-It is called as `note(first, last, place, slots, counts)`; see `pte.core.counting`.
-"""
+"""Notes the items of the rows `first` … `last` − 1, as `pte.core.counting` says."""
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,8 @@ class Rows:
 
 @dataclass(frozen=True)
 class Counting:
-    """What there is to count for a network whose targets are words.
-
-    Row r is source r of the network. The row has `sizes[r]` items, repetitions included, and `note`
-    notes the items. An `undirected` network is stored as `pte.networks.bipartite.Network` says.
+    """What there is to count for a network: row r, source r, has `sizes[r]` items, repetitions
+    included, and `note` notes them.
     """
 
     sizes: IntArray
@@ -48,12 +46,37 @@ class Counting:
     undirected: bool = False
 
 
-def count_rows(counting: Counting, memory: int, threads: int) -> Rows:
-    """Count the words of each row.
+def text_of(corpus: EncodedCorpus) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    """Return the tokens of a corpus, and where each document begins and ends in them."""
+    tokens = corpus.tokens.view(np.ndarray)
+    tokens.flags.writeable = False  # as when memory-mapped, so that a kernel is compiled once
+    return tokens, np.stack([corpus.offsets[:-1], corpus.offsets[1:]], axis=1)
 
-    Several threads call `note`, each for one range of rows after the other. `memory`, in bytes,
-    covers everything but the result. The least that a thread can count is one row, which takes at
-    most 24 bytes for each word of the vocabulary.
+
+def count_members(corpus: EncodedCorpus, members: NDArray[np.int32], n_sources: int) -> Counting:
+    """Return the counting of n_dw, how often word w occurs in document d, summed over the documents
+    of a source, as the rows (document, source) of `members` say.
+    """
+    tokens, bounds = text_of(corpus)
+    documents, sources = bounds[members[:, 0]], members[:, 1].astype(np.int64)
+    lengths = documents[:, 1] - documents[:, 0]
+    sizes = np.bincount(sources, lengths, n_sources).astype(np.int64)
+    note = partial(note_tokens, tokens, documents, sources)
+    return Counting(sizes, corpus.n_words, note)
+
+
+def build(counting: Counting, memory: int, threads: int) -> Network:
+    """Return the network whose source r has the edges of row r."""
+    rows = count_rows(counting, memory, threads)
+    source = np.repeat(np.arange(rows.edges.size, dtype=np.int32), rows.edges)
+    shape = (rows.edges.size, counting.n_words, counting.undirected)
+    return Network(source, rows.target, rows.weight, *shape)
+
+
+def count_rows(counting: Counting, memory: int, threads: int) -> Rows:
+    """Count the words of each row, in ranges of rows that threads take one after the other.
+    `memory`, in bytes, covers everything but the result; the least that a thread can count is one
+    row, at most 24 bytes for each word of the vocabulary.
     """
     sizes, n_words = counting.sizes, counting.n_words
 
@@ -62,7 +85,7 @@ def count_rows(counting: Counting, memory: int, threads: int) -> Rows:
         return _count_range(sizes[first:last], first, last, n_words, counting.note)
 
     with ThreadPoolExecutor(threads) as pool:
-        return joined(pool.map(count, _ranges(sizes, n_words, memory, threads)))
+        return _joined(pool.map(count, _ranges(sizes, n_words, memory, threads)))
 
 
 def _is_long(sizes: IntArray, n_words: int) -> NDArray[np.bool_]:
@@ -107,11 +130,8 @@ def _count_range(sizes: IntArray, first: int, last: int, n_words: int, note: Not
     return rows
 
 
-def joined(parts: Iterable[Rows]) -> Rows:
-    """Join the parts in order and free each as soon as it is copied.
-
-    The arrays grow by a quarter at a time, in place where the C library can move whole pages.
-    """
+def _joined(parts: Iterable[Rows]) -> Rows:
+    """Join the parts in order; free each once it is copied. The arrays grow by a quarter."""
     edges, n = [np.empty(0, np.int64)], 0
     target, weight = np.empty(0, np.int32), np.empty(0, np.float32)
     for part in parts:

@@ -1,7 +1,12 @@
-"""A user's own network: a file with an edge on each line, `source<TAB>word<TAB>weight`."""
+"""Files of edges: a user's own network, and networks for the authors' released C++.
 
+The first has an edge on each line, `source<TAB>word<TAB>weight`; the other has a fourth field, the
+type of the network.
+"""
+
+import re
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,8 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pte.corpora.archives import bounded_lines, without_mark
+from pte.corpora.compressed import binary_to_write
 from pte.corpora.encoded import EncodedCorpus
 from pte.errors import PteError
+from pte.files import atomic_file
 from pte.networks.bipartite import Network
 from pte.networks.contract import MEMORY, NetworkSpec
 
@@ -20,11 +27,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EdgeList:
-    """The network of the file at `path`; it has the names that `NetworkModule` asks for.
-
-    Words are bytes, as in the vocabulary. A source is any text; equal texts are one source.
-    Weights of repeated edges add up. Edges to words outside the vocabulary are left out, and a
-    warning counts them.
+    """The network of a file: words are bytes, as in the vocabulary, and a source is any text.
+    Repeated edges add up; a warning counts the edges to words outside the vocabulary, which are
+    left out.
     """
 
     path: Path
@@ -37,13 +42,7 @@ class EdgeList:
     def build(
         self, corpus: EncodedCorpus, window: int, memory: int = MEMORY, threads: int = 1
     ) -> Network:
-        """Read the edges whose words are in the vocabulary.
-
-        Raises `PteError` for a missing file, for a line without three fields, for a weight that is
-        not a positive finite float32, when no edge has a word of the vocabulary, and as
-        `bounded_lines` and `Network.from_edges` do. The error names the file, and the line if there
-        is one.
-        """
+        """Read the edges whose words are in the vocabulary."""
         numbers = {word: i for i, word in enumerate(corpus.words)}
         sources: dict[bytes, int] = {}
         edges: list[tuple[int, int, float]] = []
@@ -108,3 +107,59 @@ def _weight(path: Path, number: int, field: bytes) -> float:
             "it must be a positive finite number"
         )
     return weight
+
+
+LONGEST_NAME = 499
+"""The most bytes of a name: the released C++ has room for 500, with a zero byte at the end."""
+
+
+def write_edges(
+    path: Path,
+    networks: Mapping[str, Network],
+    source_names: Mapping[str, Sequence[bytes]],
+    words: Sequence[bytes],
+) -> None:
+    """Write networks, keyed by their one-letter type (w, d, l), to one file, compressed if its name
+    says so.
+
+    `source_names[type]` names the sources. An undirected network is written in both directions. The
+    C++ reads every name with `%s`, so names may not be empty, hold white space or be longer than
+    `LONGEST_NAME`.
+    """
+    for kind, network in networks.items():
+        if len(kind.encode()) != 1:
+            raise PteError(f"{path}: the type of a network is one character, not {kind!r}")
+        _check_names(path, f"sources of {kind}", source_names.get(kind, ()), network.n_sources)
+        _check_names(path, "words", words, network.n_targets)
+    with atomic_file(path) as temporary, binary_to_write(temporary) as file:
+        for kind, network in networks.items():
+            names, edges = source_names[kind], network.directed()
+            for u, v, weight in zip(edges.source, edges.target, edges.weight, strict=True):
+                file.write(b"%s\t%s\t%.9g\t%s\n" % (names[u], words[v], weight, kind.encode()))
+
+
+def _check_names(path: Path, what: str, names: Sequence[bytes], n: int) -> None:
+    if len(names) != n or len(set(names)) != n:
+        raise PteError(f"{path}: {what}: {n} different names are needed, {len(set(names))} given")
+    for name in names:
+        if name.split() != [name]:
+            raise PteError(f"{path}: {what}: the name {name!r} is empty or holds white space")
+        if len(name) > LONGEST_NAME:
+            raise PteError(
+                f"{path}: {what}: the name {name[:40]!r}… has {len(name):,} bytes; the authors' "
+                f"program has room for {LONGEST_NAME}"
+            )
+
+
+def without_spaces(names: Sequence[bytes]) -> list[bytes]:
+    """Return names with an underscore for each white space, and one more where two would agree."""
+    kept: dict[bytes, None] = dict.fromkeys(name for name in names if name.split() == [name])
+    found = []
+    for name in names:
+        if name.split() != [name]:
+            name = re.sub(rb"\s", b"_", name)
+            while name in kept:
+                name += b"_"
+            kept[name] = None
+        found.append(name)
+    return found

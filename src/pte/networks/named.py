@@ -1,16 +1,16 @@
-"""Networks by their names: networks of this package and of plugins, and config.yaml's edge lists.
+"""Networks by their names: kinds of this package, modules of plugins, and config.yaml's edge lists.
 
-The workflow sets the environment variable PTE_NETWORKS from config.yaml. It holds the files of edge
-lists by the names of their networks, as JSON.
+The workflow sets the environment variable PTE_NETWORKS: the files of edge lists by name, as JSON.
 """
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pte.corpora.encoded import EncodedCorpus
 from pte.errors import PteError
 from pte.networks.contract import (
     MEMORY,
@@ -19,11 +19,11 @@ from pte.networks.contract import (
     NetworkModule,
     NetworkSpec,
 )
-from pte.plugins import load
+from pte.networks.kinds import KINDS
+from pte.plugins import has_module, load
 from pte.plugins import module_name as _module_of
 
 if TYPE_CHECKING:
-    from pte.corpora.encoded import EncodedCorpus
     from pte.networks.bipartite import Network
     from pte.networks.sampling import EdgeSampler
 
@@ -42,61 +42,53 @@ def _edge_lists(given: str) -> Mapping[str, Path]:
 
 
 def module_name(name: str) -> str:
-    """Return the full name of the module that makes a network.
+    """Return the full name of the module that makes a network."""
+    if name in edge_lists():
+        return "pte.networks.edge_list"
+    return "pte.networks.kinds" if name in KINDS else _module_of("pte.networks", name)
 
-    Raises `PteError` when there is no such module.
-    """
-    return "pte.networks.edge_list" if name in edge_lists() else _module_of("pte.networks", name)
+
+def is_taken(name: str) -> bool:
+    """Return whether a network of this package or of a plugin has this name."""
+    return name in KINDS or has_module("pte.networks", name)
 
 
 def spec(name: str) -> NetworkSpec:
-    """Return what the edges of a network depend on.
-
-    Raises `PteError` when there is no such network.
-    """
+    """Return what the edges of a network depend on."""
     return _module(name).SPEC
 
 
 def build(
     name: str,
-    corpus: "EncodedCorpus",
+    corpus: EncodedCorpus,
     window: int | None,
     memory: int = MEMORY,
     threads: int = 1,
 ) -> "Network":
-    """Build a network of the training documents.
-
-    `window` counts tokens to each side; it may be None for a network that does not depend on the
-    window. `memory`, in bytes, and `threads` do not change the network. Raises `PteError` when
-    there is no such network, when the network needs a window and `window` is None, and when the
-    corpus has no edge of the network.
+    """Build a network of the training documents, in `memory` bytes. `window`, of tokens to each
+    side, may be None for a network that does not depend on it.
     """
     module = _module(name)
     if isinstance(module, CountedNetwork):
-        from pte.networks.building import network_of
-        from pte.networks.counting import count_rows
+        from pte.networks import counting
 
         counted = module.counting(corpus, _window(name, module, window))
         if not counted.sizes.any():
             raise PteError(f"{name}: it has no edge; is the text, or its labelled part, empty?")
-        rows = count_rows(counted, memory, threads)
-        return network_of(rows, counted.n_words, counted.undirected)
+        return counting.build(counted, memory, threads)
     return module.build(corpus, _window(name, module, window), memory, threads)
 
 
-def labelled_as(corpus: "EncodedCorpus", labels: str) -> "EncodedCorpus":
+def labelled_as(corpus: EncodedCorpus, labels: str) -> EncodedCorpus:
     """Return the corpus with the labels "given", or "shuffled-SEED" for the control."""
     _, shuffled, seed = labels.partition("shuffled-")
     return corpus.with_shuffled_labels(int(seed)) if shuffled else corpus
 
 
 def streams(
-    corpus: "EncodedCorpus", names: Iterable[str], window: int | None
+    corpus: EncodedCorpus, names: Iterable[str], window: int | None
 ) -> dict[str, "EdgeSampler"]:
-    """Return samplers that draw the edges of networks from the text.
-
-    Raises `PteError` as `build` does.
-    """
+    """Return samplers that draw the edges of networks from the text."""
     modules = {name: _module(name) for name in names}
     return {
         name: module.stream(corpus, _window(name, module, window))
@@ -104,9 +96,61 @@ def streams(
     }
 
 
-def tokens(name: str, corpus: "EncodedCorpus") -> int | None:
+def tokens(name: str, corpus: EncodedCorpus) -> int | None:
     """Return how many tokens a network's edges come from, or None if the draws need no bound."""
     return _module(name).tokens(corpus)
+
+
+MOST_DRAWS = 10
+"""How often a token is drawn at most, for each network that has a bound."""
+
+
+LEAST = 1.01e-4
+"""The least part of the draws of a network with edges: turns repeat after 10,000 draws."""
+
+
+def auto_weights(
+    corpus: EncodedCorpus, phases: Sequence[Sequence[str]], samples: Sequence[int]
+) -> dict[str, float]:
+    """Choose weights under which a training does not learn few labels by heart.
+
+    The paper draws from all networks equally often, and so from few labelled tokens thousands of
+    times; the vectors of their words then fit these documents alone (section 5.4 and its future
+    work). Here a network takes equal turns until each of its tokens has been drawn `MOST_DRAWS`
+    times in the draws of a phase, `samples`; the others share the rest. If all networks reach their
+    bounds, they share the draws by their tokens. Within a phase the largest weight is 1, and all
+    are 1, as in the paper, if no network reaches its bound; none with tokens is below `LEAST` of
+    the draws. A network of several phases gets its weight in the last.
+    """
+    if min(samples) < 1:
+        raise PteError(f"samples is {min(samples)}; it must be positive")
+    weights: dict[str, float] = {}
+    for phase, draws in zip(phases, samples, strict=True):
+        bounds = {name: _bound(name, corpus, draws) for name in phase}
+        level = _level(list(bounds.values()))
+        if not level:
+            raise PteError(f"network weights: {'+'.join(phase)} has no edges; is any labelled?")
+        shares = {name: min(bound / level, 1.0) for name, bound in bounds.items()}
+        least = LEAST * sum(shares.values())
+        weights |= {name: share and max(share, least) for name, share in shares.items()}
+    return weights
+
+
+def _bound(name: str, corpus: EncodedCorpus, samples: int) -> float:
+    """Return the part of `samples` draws that a network may have; it may be larger than 1."""
+    count = tokens(name, corpus)
+    return 1.0 if count is None else MOST_DRAWS * count / samples
+
+
+def _level(bounds: Sequence[float]) -> float:
+    """Find the level where the shares min(bound, level) add up to 1, or the largest bound."""
+    left = 1.0
+    for i, bound in enumerate(sorted(bounds)):
+        level = left / (len(bounds) - i)
+        if bound >= level:
+            return level
+        left -= bound
+    return max(bounds)
 
 
 def _module(name: str) -> CountedNetwork | BuiltNetwork:
@@ -114,6 +158,8 @@ def _module(name: str) -> CountedNetwork | BuiltNetwork:
         from pte.networks.edge_list import EdgeList
 
         return EdgeList(files[name])
+    if name in KINDS:
+        return KINDS[name]
     module = load("pte.networks", name)
     if isinstance(module, CountedNetwork | BuiltNetwork):
         return module
@@ -126,10 +172,7 @@ def _module(name: str) -> CountedNetwork | BuiltNetwork:
 
 
 def _window(name: str, module: NetworkModule, window: int | None) -> int:
-    """Return the window that a module gets: 0 if its `SPEC` has no window, so that it uses none.
-
-    Raises `PteError` when the network needs a window and `window` is None.
-    """
+    """Return the window that a module gets: 0 if its `SPEC` has no window."""
     if not module.SPEC.window:
         return 0
     if window is None:

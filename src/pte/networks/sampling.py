@@ -8,16 +8,17 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.core.alias import build_alias
 from pte.core.arrays import AliasTable, Pairs
-from pte.core.rng import mix
-from pte.core.stored import alias_by_source, draw_further, draw_stored
-from pte.core.streamed import (
+from pte.core.draws import (
+    alias_by_source,
+    draw_further,
     draw_memberships,
     draw_neighbours,
+    draw_stored,
     token_degrees,
     window_degrees,
 )
+from pte.core.rng import build_alias, mix
 from pte.corpora.encoded import EncodedCorpus
 from pte.errors import PteError
 from pte.networks.bipartite import Network
@@ -26,7 +27,6 @@ NO_PAIRS = (
     "no document has two words, so the network ww has no edge; give longer texts, or choose "
     "networks or a method without ww"
 )
-"""What is wrong where the network of words and words has no edge."""
 
 
 class NoEdges(PteError):
@@ -51,10 +51,9 @@ class EdgeSampler(Protocol):
         """Get ready to draw this number of targets of a source at a time."""
 
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
-        """Fill `pairs` by the random numbers that start at `state`, without the GIL.
-
-        A row gets a source and, in each further column, a target of the source. The source and each
-        of the targets have the odds of an edge; the targets of a row may depend on one another.
+        """Fill `pairs` by the random numbers that start at `state`, without the GIL: a source and,
+        in each further column, a target. Each target has the odds of an edge; those of a row may
+        depend on one another.
         """
 
 
@@ -79,10 +78,7 @@ class StoredEdges:
         return self._network.target_degrees()
 
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
-        """Draw edges as `EdgeSampler` says; a pair costs one random number.
-
-        Raises `PteError` for several targets of a source without a call of `prepare`.
-        """
+        """Draw edges as `EdgeSampler` says; a pair costs one random number."""
         draw_stored(self._ends, self._table, self._undirected, state, pairs)
         if pairs.shape[1] > 2:
             if self._by_source is None:
@@ -90,9 +86,8 @@ class StoredEdges:
             draw_further(*self._by_source, np.uint64(mix(state)), pairs)
 
     def prepare(self, targets: int) -> None:
-        """Sort the edges by source, so that a source can get several targets.
-
-        That takes 12 bytes for each directed edge. For one target this does nothing.
+        """Sort the edges by source, so that a source can get several targets; for one there is
+        nothing to do. That takes 12 bytes for each directed edge.
         """
         if targets == 1 or self._by_source:
             return
@@ -113,10 +108,8 @@ class _Streamed:
     """The base of the samplers of the token stream, which draw documents by their lengths."""
 
     def __init__(self, corpus: EncodedCorpus, documents: NDArray[np.integer]) -> None:
-        """Take the documents to draw from, all of which have tokens.
-
-        A document that is listed twice is drawn twice as often. Raises `NoEdges` when no document
-        is listed.
+        """Take the documents to draw from, all with tokens; one listed twice is drawn twice as
+        often.
         """
         lengths = np.diff(corpus.offsets)
         self._starts = corpus.offsets[:-1][documents]
@@ -139,16 +132,10 @@ class _Streamed:
 
 
 class StreamedMemberships(_Streamed):
-    """Draws word–document or word–label edges: a token, and its document or a label.
-
-    The label is a label of the token's document.
-    """
+    """Draws a token, and a source of its document, such as a label."""
 
     def __init__(self, corpus: EncodedCorpus, members: NDArray[np.int32], n_sources: int) -> None:
-        """Take `members`: a row is a document and its source; a document may have several sources.
-
-        Documents without tokens are left out. Raises `NoEdges` when no document is left.
-        """
+        """Take rows of a document and its source; a document may have several sources."""
         members = members[np.diff(corpus.offsets)[members[:, 0]] > 0]
         super().__init__(corpus, members[:, 0])
         self.n_sources = n_sources
@@ -168,11 +155,7 @@ class StreamedWindows(_Streamed):
     """Draws word–word edges: a token, and a token at most `window` away in the same document."""
 
     def __init__(self, corpus: EncodedCorpus, chosen: NDArray[np.bool_], window: int) -> None:
-        """Take the mask `chosen` of the documents to draw from.
-
-        Documents with one token have no edge. Raises `PteError` when `window` is not positive, and
-        `NoEdges` when no chosen document has two tokens.
-        """
+        """Take the mask of the documents to draw from; those with one token have no edge."""
         if window < 1:
             raise PteError(f"token stream: window is {window}; it must be at least 1")
         documents = np.flatnonzero(chosen & (np.diff(corpus.offsets) > 1))

@@ -1,10 +1,8 @@
 """The classifier of vectors or features: C, unit length and bias, chosen on held-out documents.
 
-Vectors that have seen a document, or its label, fit this document better than any test document. So
-cross-validation on documents that trained the vectors would trust the vectors too much. Here the
+Vectors that have seen a document, or its label, fit it better than any test document, so the
 judging documents had no part in the training of the vectors. If nothing is trained, as for TF-IDF,
-all labelled documents judge in turn, except the only document of a class: the more documents
-judge, the less the result is chance. The study and the contest choose alike.
+all labelled documents judge in turn: the more judge, the less the result is chance.
 """
 
 import time
@@ -76,7 +74,7 @@ def choose(parts: Sequence[Judging]) -> Search[ClassifierChoice]:
     """Choose unit length and C, then the bias, by micro-F1 in percent over all judging documents.
 
     C moves by tens while this helps (`outwards`). Sparse features have unit length already. Without
-    a judging document, the choice is `UNJUDGED`. Raises `PteError` as `fit_targets` does.
+    a judging document, the choice is `UNJUDGED`.
     """
     parts = [part for part in parts if len(part.judged_targets)]
     if not parts:
@@ -101,12 +99,9 @@ def _prepared(parts: Sequence[Judging], choice: ClassifierChoice) -> list[Judgin
 
 
 def choose_classifier(corpus: EncodedCorpus, features: Features, seed: int | None = None) -> Chosen:
-    """Choose as `choose` does, for a corpus with judging documents.
-
-    `corpus` was made by `with_judges` (`pte.corpora.subsets`): its test documents are training
-    documents of the whole corpus, and they judge. With a `seed`, all labelled documents judge in
-    turn; it is for features that have learnt nothing from any document. `features` has a row for
-    every document. Raises `PteError` when there are too few labels, or a feature is not finite.
+    """Choose as `choose` does, for a corpus that `with_judges` made: its test documents judge. With
+    a `seed` all labelled documents judge in turn, for features that learnt nothing from any
+    document.
     """
     began = time.perf_counter()
     known, judges = labelled_documents(corpus, "classifier"), corpus.documents(TEST)

@@ -32,21 +32,16 @@ COOLING = 0.2
 """In a search, the rate of a training falls over this part of its epochs."""
 
 Train = Callable[[EncodedCorpus, Sequence[int]], Iterator[NDArray[np.float32]]]
-"""Called with a corpus and the numbers of epochs, which rise.
-
-Yields, for each number of epochs, vectors of all documents.
+"""Called with a corpus and the numbers of epochs, which rise; yields vectors of all documents for
+each.
 """
 
 
 def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed: int) -> Chosen:
     """Choose the smallest number in `grid` with the best micro-F1 on held-out training documents.
 
-    `train` is called once, with the training documents alone. The held-out documents among them are
-    test documents there, so whatever is done for test documents is done for held-out documents. The
-    search prints each score, and ends when `ended` says so.
-
-    Raises `PteError` when fewer than two labelled documents for each class can be held out, when
-    the grid is empty, and as `train` does.
+    `train` is called once, with the training documents alone, whose held-out documents are its test
+    documents. The search prints each score, and ends when `ended` says so.
     """
     if not grid:
         raise PteError("grid: give the numbers of epochs to choose from")
@@ -67,11 +62,9 @@ def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed
 def train_grid(training: Resumable, grid: Sequence[int]) -> Iterator[int]:
     """Train for each number of epochs in `grid`, which rises; yield the number once it is trained.
 
-    `training` holds the result for this number until the next number is asked for. In a finished
-    training of E epochs the rate falls over all epochs, and the rates sum up to E / 2 times the
-    first rate. Here the rate is steady for a while and then falls over `COOLING` · E epochs, so
-    that the sum is the same. All longer trainings begin with this steady leg, and go on from its
-    end. So a grid of doubled numbers takes 0.8 times its last number, and not twice this number.
+    In a finished training of E epochs the rates sum up to E / 2 times the first. Here the rate is
+    steady and then falls over `COOLING` · E epochs, so that the sum is the same; longer trainings
+    go on from the end of the steady leg. A grid of doubled numbers takes 0.8 times its last number.
     """
     size = training.passes.tokens.size
     begin = 0
@@ -87,10 +80,8 @@ def train_grid(training: Resumable, grid: Sequence[int]) -> Iterator[int]:
 
 
 def ended(scores: Sequence[float], n_judges: int) -> bool:
-    """Return whether more epochs are unlikely to be better, given the scores so far, in percent.
-
-    More epochs are unlikely to be better after two scores in a row that are no better than the
-    best, and after one score that is below the best by a standard error.
+    """Return whether more epochs are unlikely to be better: after two scores in a row no better
+    than the best, or one below it by a standard error.
     """
     return len(scores) - int(np.argmax(scores)) > 2 or is_worse(scores, n_judges)
 

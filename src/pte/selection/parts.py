@@ -27,10 +27,8 @@ def folds(
 ) -> list[Split]:
     """Split the positions of `labels` in `n` ways; each position judges in one of these splits.
 
-    `groups` are those of the positions (`groups_of`). There are fewer splits if there are fewer
-    groups, or if no class has `n` documents, and none if each class has one document or one group.
-    What would judge alone in its class, as the only document of a class does, always trains:
-    otherwise no document would teach this class. A split in which nothing would judge is left out.
+    There are fewer splits if there are fewer groups, or if no class has `n` documents. What would
+    judge alone in its class always trains: otherwise no document would teach this class.
     """
     n = min(n, int(np.unique_counts(labels).counts.max()))
     if n < 2:
@@ -45,10 +43,8 @@ def divided(
     seed: int | np.random.RandomState,
     groups: Groups | None = None,
 ) -> list[Split]:
-    """Split the positions of `labels` in `n` ways, with each class in proportion.
-
-    Positions of one of the `groups` are on one side; there must be two groups, and there are fewer
-    splits if there are fewer groups than `n`.
+    """Split the positions of `labels` in `n` ways, or fewer if there are fewer `groups`, with each
+    class in proportion; there must be two groups.
     """
     from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold  # takes seconds
 
@@ -69,10 +65,7 @@ def in_turn(corpus: EncodedCorpus, documents: NDArray[np.int64], seed: int) -> l
 
 
 def groups_of(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> Groups | None:
-    """Return the groups of some documents; one without a group is a group alone.
-
-    It is None if no document of the corpus has a group, or if there is one group alone.
-    """
+    """Return the groups of some documents, or None if there is none, or one alone."""
     if corpus.groups is None:
         return None
     groups = alone_or_grouped(corpus.groups[documents])
@@ -92,11 +85,9 @@ def hold_out(
 ) -> Split:
     """Hold out `size` documents as judges; both parts of the split are in ascending order.
 
-    The documents of each class are spread evenly over one list, and the first `size` are held out.
-    A small class therefore loses documents in proportion only, and not its last one; then fewer are
-    held out, or none. With `groups`, whole groups are held
-    out, of about so many documents. Raises `PteError` when no group can be held out, because its
-    classes are in no other group.
+    The documents of each class are spread evenly over one list, and the first `size` are held out,
+    so a small class loses documents in proportion only, and never its last one. With `groups`,
+    whole groups are held out, of about so many documents.
     """
     if groups is not None:
         n = max(2, round(labels.size / max(1, size)))
@@ -113,9 +104,8 @@ def hold_out(
 def stratified_part(
     corpus: EncodedCorpus, documents: NDArray[np.int64], size: int, rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Return `size` of the documents at random, ascending, with each class in proportion.
-
-    The documents are sorted by class, in random order within a class, and taken at equal distances.
+    """Return `size` of the documents at random, ascending: taken at equal distances from a list
+    sorted by class.
     """
     documents = _shuffled_by_class(documents, corpus.labels, rng)
     return np.sort(documents[np.arange(size) * documents.size // size])
@@ -126,11 +116,8 @@ def held_out(
 ) -> EncodedCorpus:
     """Return the training documents as a corpus whose test documents judge what is `chosen`.
 
-    A method trains and is judged on this corpus as on the whole corpus, but never meets a test
-    document of the whole corpus. The vocabulary stays. The judges are `share` of the labelled
-    training documents, at most `at_most`, by `stratified_part`, but not the only document of a
-    class. Of documents in groups, `hold_out` takes about so many. Raises `PteError`, which names
-    what is `chosen`, when `share` is fewer than two documents for each class, and as `hold_out`.
+    The judges are `share` of the labelled training documents, at most `at_most`, but not the only
+    document of a class. Of documents in groups, `hold_out` takes about so many.
     """
     rng, labelled = np.random.default_rng(seed), find_labelled(corpus)
     size = min(int(share * labelled.size), at_most)

@@ -38,10 +38,8 @@ APART = 2**0.5
 """The factor between two checkpoints: scores change with the logarithm of the edges."""
 
 PATIENCE = 4
-"""The search ends when the best score is this many checkpoints old, and surely above the last.
-
-If few documents judge, scores vary by chance: on mr with 10 % of the labels, a search that ended
-after four worse checkpoints took T = 1.2 M, where 36 M is best.
+"""The search ends when the best score is this many checkpoints old, and surely above the last:
+where few judge, scores vary by chance (on mr with 10 % of the labels, T = 1.2 M for 36 M).
 """
 
 TOLERANCE = 0.2
@@ -50,11 +48,8 @@ TOLERANCE = 0.2
 
 @dataclass(frozen=True)
 class ChosenSamples:
-    """The T that a search chose, the curve that it was chosen from, and the cost of the search.
-
-    `samples` is T. With several phases, it has a T for each phase: all phases but the last have the
-    limit of the search. `curve` holds pairs of a T and the micro-F1, in percent, of the held-out
-    documents. `seconds` is what the search cost.
+    """The T that a search chose, one for each phase if there are several, the curve of pairs (T,
+    micro-F1 in percent), and the seconds that the search took.
     """
 
     samples: Samples
@@ -85,20 +80,15 @@ def choose_samples(
 ) -> ChosenSamples:
     """Choose the T, at most `limit`, that serves held-out documents best.
 
-    Some labelled training documents are held out and judge: neither their text nor their labels
-    train. The vectors are trained once, on the token streams of the other training documents, as
-    `train_edges` does, but without telling progress, and from no `known` vectors, which may have
-    seen the hidden labels. At each checkpoint a classifier (C = 1, mean vectors) learns from the
-    other documents, and the held-out documents judge it. The curve is smoothed, and the smallest T
-    within `TOLERANCE` of its top is chosen. Phases before the last are trained with `limit` edges,
-    and keep this T; the curve belongs to the last phase.
+    Neither the text nor the labels of the held-out documents train. The vectors are trained once,
+    on the token streams of the others and from no `known` vectors, which may have seen the hidden
+    labels. At each checkpoint a classifier (C = 1, mean vectors) learns from the others, and the
+    held-out documents judge it. The smallest T within `TOLERANCE` of the top of the smoothed curve
+    is chosen. Phases before the last are trained with `limit` edges, and keep this T.
 
-    In a finished training the rate falls to nothing over its T edges; in the search it falls over
-    `limit` edges. After t edges of the search, the rates have summed up to the sum of a finished
-    training with T = t · (2 − t / limit). The score of a checkpoint counts for this T.
-
-    Raises `PteError` when fewer than two labelled documents for each class can be held out, and as
-    `train_edges` does.
+    In a finished training the rate falls to nothing over its T edges, in the search over `limit`
+    edges. After t edges of the search, the rates have summed up to those of a finished training
+    with T = t · (2 − t / limit), and the score of a checkpoint counts for this T.
     """
     began = time.perf_counter()
     judged, networks, quiet = _searched(corpus, phases, setup)
@@ -129,10 +119,8 @@ def choose_weights(
     setup: Setup,
     candidates: Sequence[Mapping[str, float]],
 ) -> Mapping[str, float]:
-    """Return the weights of networks that serve held-out documents best, with this T.
-
-    The documents are those of `choose_samples`. The vectors are trained once with each candidate;
-    of equally good candidates, the first is taken. Raises `PteError` as `choose_samples` does.
+    """Return the first of the weights that serve the documents of `choose_samples` best, with this
+    T.
     """
     judged, networks, quiet = _searched(corpus, phases, setup)
     scores = [
@@ -154,10 +142,9 @@ def _searched(
 
 
 class _Judgement:
-    """Micro-F1 of word vectors on the test documents.
+    """Micro-F1 of the vectors of one training on the test documents, one after another.
 
-    The vectors of one training are judged in turn. Each classifier learns from at most
-    `MOST_DOCUMENTS` documents, and begins at the classifier before.
+    Each classifier learns from at most `MOST_DOCUMENTS` documents, and begins at the one before.
     """
 
     def __init__(self, corpus: EncodedCorpus, seed: int) -> None:
@@ -182,9 +169,8 @@ class _Judgement:
 
 
 def _checkpoints(limit: int) -> NDArray[np.int64]:
-    """Return the checkpoints of the search, in edges that it has drawn.
-
-    The T of each checkpoint is `APART` times the T of the checkpoint before; the last T is `limit`.
+    """Return the checkpoints, in edges drawn, whose T are a factor of `APART` apart and end at
+    `limit`.
     """
     steps = np.arange(round(np.log(1 / FIRST) / np.log(APART)), -1, -1)
     parts: NDArray[np.float64] = 1 - np.sqrt(1 - APART ** -steps.astype(float))
@@ -192,10 +178,8 @@ def _checkpoints(limit: int) -> NDArray[np.int64]:
 
 
 def _is_past(curve: Sequence[tuple[int, float]], n_judges: int) -> bool:
-    """Return whether the curve is past its best score.
-
-    The best score must lie at least `PATIENCE` checkpoints back, and at least its standard error
-    above the last score.
+    """Return whether the best score is `PATIENCE` checkpoints old, and its standard error above the
+    last.
     """
     best, last = _best(curve), curve[-1][1]
     error = standard_error(curve[best][1], n_judges)

@@ -1,17 +1,75 @@
-"""Scores of a fit that a job wrote, or the reason why there are none."""
+"""Scores of fits, and the choice of their classifier; jobs read fits from files."""
 
+import time
 from collections.abc import Mapping
+from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
-from pte.evaluation.evaluate import Scored
+import numpy as np
+
+from pte.corpora.encoded import TEST, EncodedCorpus
+from pte.corpora.labelled import find_labelled
+from pte.corpora.targets import check_kinds
+from pte.evaluation.evaluate import (
+    Scored,
+    class_shares,
+    document_means,
+    evaluate,
+    with_prior,
+    without_words,
+)
 from pte.evaluation.linear import Features
-from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
+from pte.evaluation.metrics import score
+from pte.evaluation.setting import (
+    SCORES,
+    UNJUDGED,
+    ClassifierChoice,
+    ClassifierSetting,
+    Solver,
+)
 from pte.files import load_array, read_json
-from pte.selection.fits import features_of, score_fit
-from pte.training.contract import Task, fit_by
-from pte.training.plan import FitPlan
+from pte.selection.classifier import choose_classifier
+from pte.training.contract import Spec, Task, fit_by
+from pte.training.setup import FitPlan
+
+"""Scores of what a method yields."""
+
+
+def score_fit(
+    corpus: EncodedCorpus,
+    array: Features,
+    yields: str,
+    choice: ClassifierChoice,
+    solver: Solver = SCORES,
+) -> Scored:
+    """Score `array`, the result of a fit; `yields` says what it is, as in `Spec.yields`.
+
+    Predictions are compared with the labels of the test documents; a document without a known word
+    gets the prior. Anything else becomes features for a classifier, which learns from all labelled
+    training documents.
+    """
+    if yields == "predictions":
+        known, asked = find_labelled(corpus), corpus.documents(TEST)
+        truth, predicted = corpus.targets(asked), np.asarray(array)
+        check_kinds(truth, predicted)
+        shares = class_shares(corpus.targets(known), corpus.n_classes)
+        predicted = with_prior(predicted, without_words(corpus, asked), shares)
+        return Scored(predicted, score(truth, predicted, corpus.classes))
+    began = time.perf_counter()
+    predicted, scores = evaluate(corpus, features_of(corpus, array, yields), choice, solver)
+    return Scored(predicted, scores, choice, time.perf_counter() - began)
+
+
+def features_of(corpus: EncodedCorpus, array: Features, yields: str) -> Features:
+    """Return a row for each document: the mean of its words' vectors (paper, equation 8), or its
+    features as they are.
+    """
+    return document_means(corpus, np.asarray(array)) if yields == "words" else array
+
+
+"""Scores of a fit that a job wrote, or the reason why there are none."""
 
 
 def read_scored(
@@ -19,9 +77,8 @@ def read_scored(
 ) -> tuple[dict[str, Any], Scored] | str:
     """Read and score a fit; return its cost and the scores, or why the method could not run.
 
-    `files` are named by role: `corpus`, and `representation` and `training` if there is a fit. The
-    file `classifier` has the classifier's choice; without it, that of the setting is taken. Raises
-    `PteError` as `score_fit` does.
+    `files` are named by role: `corpus`, `representation` and `training` if there is a fit, and
+    `classifier` for a chosen classifier.
     """
     trained = training_of(files)
     if reason := plan.unavailable or trained.get("unavailable"):
@@ -38,10 +95,7 @@ def read_scored(
 
 
 def read_features(plan: FitPlan, files: Mapping[str, str], seed: int) -> tuple[Task, Features]:
-    """Return the task of a score, and the features of all documents that the classifier sees.
-
-    A method that predicts classes itself has no features. Raises `PteError` as `features_of` does.
-    """
+    """Return the task of a score, and the features of all documents that the classifier sees."""
     task = Task.of(plan, files, seed)
     return task, features_of(task.corpus, _array(plan, task, files), plan.yields)
 
@@ -64,3 +118,18 @@ def _array(plan: FitPlan, task: Task, files: Mapping[str, str]) -> Features:
     if plan.yields == "features":
         return cast("Features", fit_by(import_module(plan.model), task).array)
     return load_array(Path(files["representation"]))
+
+
+"""Choosing the classifier for a fit that a job wrote."""
+
+
+def read_chosen(plan: FitPlan, files: Mapping[str, str], seed: int) -> dict[str, Any]:
+    """Choose the classifier of a method on a corpus with judging documents; return the choice as
+    JSON. If the method could not run, nothing is chosen.
+    """
+    if plan.unavailable or training_of(files).get("unavailable"):
+        return {"choice": asdict(UNJUDGED)}
+    task, features = read_features(plan, files, seed)
+    spec: Spec = import_module(plan.model).SPEC
+    is_trained = spec.yields != "features" or spec.needs(plan.configured.options)
+    return asdict(choose_classifier(task.corpus, features, None if is_trained else seed))

@@ -24,9 +24,8 @@ LEAST, MOST = 1e-6, 1e6
 
 @dataclass(frozen=True)
 class Search(Generic[Candidate]):
-    """The candidate that was chosen, as `best`, and the candidates `tried`, each with its score.
-
-    `tried` is in the order of the search; it is empty if `best` was given without a search.
+    """The candidate that was chosen, and those `tried`, in their order, each with its score; none
+    if `best` was given.
     """
 
     best: Candidate
@@ -53,9 +52,8 @@ def search(
     score: Callable[[Candidate], float],
     ended: Callable[[Sequence[float]], bool] = lambda scores: False,
 ) -> Search[Candidate]:
-    """Score the candidates in their order, and choose the first with the highest score.
-
-    There must be a candidate. The search ends early when `ended` is true of the scores so far.
+    """Score the candidates in their order, until `ended` is true of the scores, and choose the
+    first with the highest.
     """
     tried: list[tuple[Candidate, float]] = []
     for candidate in candidates:
@@ -70,10 +68,10 @@ def outwards(
 ) -> list[tuple[float, float]]:
     """Score `start`, and values further and further from it while scores, in percent, still rise.
 
-    Each value is `factor` times the value before; it has three digits. Going up ends after two
-    values in a row that do not gain `GAIN`, and goes on while all scores are 0: where labels are
-    rare, a small C finds none of them likely. If nothing above is better than `start`, values below
-    it are scored in the same way, until one does not gain. So no search ends at its best value.
+    Each value is `factor` times the value before. Going up ends after two values in a row that do
+    not gain `GAIN`, and goes on while all scores are 0: where labels are rare, a small C finds none
+    of them likely. If nothing above is better than `start`, values below it are scored, until one
+    does not gain. So no search ends at its best value.
     """
     found = [(start, score(start))]
     while found[-1][0] < MOST and (_highest(found) == 0 or _rises(found, 2)):
@@ -109,9 +107,8 @@ def _rounded(value: float) -> float:
 
 
 def is_worse(scores: Sequence[float], n: int) -> bool:
-    """Return whether the last score is below the best score by more than a standard error.
-
-    The scores are shares of `n` documents, in percent.
+    """Return whether the last score, of shares of `n` documents, is a standard error below the
+    best.
     """
     best = max(scores)
     return scores[-1] < best - standard_error(best, n)

@@ -12,19 +12,15 @@ from pte.corpora.targets import Targets
 from pte.evaluation.evaluate import evaluate, mean_vectors
 from pte.evaluation.setting import CHOICES, ClassifierSetting
 from pte.networks import named
-from pte.networks.weights import auto_weights
+from pte.networks.named import auto_weights
 from pte.training.edges import Watch, train_edges
-from pte.training.plan import DEFAULT, JOINT
-from pte.training.setup import Setup
+from pte.training.setup import DEFAULT, JOINT, Setup
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The score of the vectors after `samples` edges: F1 in percent, and the predicted classes.
-
-    `part` is the part of the training that was asked for; the checkpoint is the first one that
-    reaches this part. `predicted` has an entry for each test document, as in
-    `pte.evaluation.evaluate.Scored`.
+    """The score of the vectors after `samples` edges: F1 in percent, and the class of each test
+    document. It is the first that reaches `part` of the training.
     """
 
     part: float
@@ -45,11 +41,7 @@ def scores_of_joint(
     """Train PTE(joint) once on `samples` edges of the token streams; judge it at checkpoints.
 
     `checkpoints` are parts of the training, rising to 1; the rate falls over the whole training.
-    `weights` says how often each network is drawn from, as in `pte.training.plan.Configured`. The
-    classifier is that of `setting`. The `solver` of `setting` judges the finished vectors, as in
-    the tables; `CHOICES` judges all checkpoints before the last.
-
-    Raises `PteError` as `train_edges` and `evaluate` do.
+    The solver of `setting` judges the finished vectors, as in the tables, and `CHOICES` all before.
     """
     ahead = list(checkpoints[:-1])
     found: list[Checkpoint] = []
@@ -80,10 +72,8 @@ def scores_of_joint(
 def records_of(
     found: Sequence[Checkpoint], corpus: str, parameter: str, value: str, seed: int
 ) -> list[dict[str, Any]]:
-    """Return each checkpoint of a training as JSON; `value` is text from a file name.
-
-    The `value` in a record is that of `parameter`. For T it is the number of edges drawn so far. It
-    is None for the training that has all values of the tables.
+    """Return each checkpoint as JSON, with the value of `parameter`: text from a file name, the
+    edges drawn for T, or None for the training that has all values of the tables.
     """
     fixed = None if parameter in (DEFAULT, "samples") else float(value)
     records = []

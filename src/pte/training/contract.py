@@ -54,9 +54,8 @@ from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.subsets import Subset
 from pte.errors import NotInstalled, PteError
 from pte.files import load_array, read_json
-from pte.training.plan import Configured, FitPlan, Size
-from pte.training.plan import Options as Options
-from pte.training.setup import Progress, Setup
+from pte.training.setup import Configured, FitPlan, Progress, Setup, Size
+from pte.training.setup import Options as Options
 
 ORDER_LOST = "order lost"
 """The reason why a method that needs the order of words has no score, as in the paper's Table 3."""
@@ -187,7 +186,7 @@ class Spec:
     """The bytes that `fit` and `choose` take at most, besides the corpus and imported packages."""
 
     def __post_init__(self) -> None:
-        """Refuse unknown `yields`, and unknown fields of `Configured`; raises `PteError`."""
+        """Refuse unknown `yields`, and unknown fields of `Configured`."""
         if self.yields not in get_args(Yields):
             known = ", ".join(get_args(Yields))
             raise PteError(f"SPEC: yields is {self.yields!r}; it must be one of {known}")
@@ -246,10 +245,7 @@ class Task(Configured):
 
 
 def _rows_of(inputs: Mapping[str, Path]) -> NDArray[np.float32]:
-    """Return the vectors of the documents of a corpus, which may be a part of the corpus `whole`.
-
-    Raises `PteError` when the vectors are those of other documents.
-    """
+    """Return the vectors of a corpus, which may be a part of the corpus `whole`."""
     whole, file = EncodedCorpus.load(inputs["whole"]), inputs["encoded"]
     rows = encoders.checked(load_array(Path(file)), whole.n_documents, str(file))
     return Subset.parse(inputs["corpus"].name).of(replace(whole, vectors=rows)).encoded_rows()

@@ -6,24 +6,71 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.core.alias import build_alias
 from pte.core.arrays import Pairs
-from pte.core.noise import NOISE_POWER, Noise
-from pte.core.rng import stream
+from pte.core.draws import NOISE_POWER, Noise
+from pte.core.rng import build_alias, stream
+from pte.errors import PteError
 from pte.networks.sampling import EdgeSampler
-from pte.training.turns import Turns
 
+_CYCLE = 10_000
+"""Draws after which a cycle of unequal weights repeats. Shares are exact to a ten-thousandth."""
+
+
+class Turns:
+    """Networks take turns in a fixed cycle, int64, each as often as its weight says, evenly spread.
+    With equal weights it is 0, 1, … n − 1, as in the paper's joint training.
+    """
+
+    def __init__(self, weights: Sequence[float]) -> None:
+        """Make the cycle from weights relative to each other; a network of weight 0 has no turn."""
+        shares = np.asarray(weights, np.float64)
+        with np.errstate(over="ignore"):
+            total = shares.sum()
+        if not np.isfinite(total) or (shares < 0).any() or not shares.any():
+            raise PteError(
+                f"network weights are {list(weights)}; none may be negative, nor all be 0, nor "
+                "their sum infinite"
+            )
+        shares /= total
+        playing = np.flatnonzero(shares)
+        if shares[playing].min() < 1 / _CYCLE:
+            raise PteError(
+                f"network weights are {list(weights)}; one is too small beside the others"
+            )
+        equal = (shares[playing] == shares[playing[0]]).all()
+        self.cycle = playing if equal else _spread(shares)
+        self._before = np.zeros((self.cycle.size + 1, shares.size), np.int64)
+        turns = self.cycle[:, None] == np.arange(shares.size)
+        np.cumsum(turns, axis=0, out=self._before[1:])
+
+    @property
+    def shares(self) -> NDArray[np.float64]:
+        """The part of all draws that each network has."""
+        shares: NDArray[np.float64] = self._before[-1] / self.cycle.size
+        return shares
+
+    def starts(self, first: int, count: int) -> NDArray[np.int64]:
+        """Return where the draws `first` … `first + count − 1`, sorted by network, start in each
+        network, and where the last network's end.
+        """
+        counts = self._draws(first + count) - self._draws(first)
+        return np.concatenate([[0], np.cumsum(counts)])
+
+    def _draws(self, t: int) -> NDArray[np.int64]:
+        """Return how many of the first t draws come from each network."""
+        cycles, rest = divmod(t, self.cycle.size)
+        draws: NDArray[np.int64] = cycles * self._before[-1] + self._before[rest]
+        return draws
+
+
+"""The draws of a training, block by block: the same draws whichever thread makes them, and when."""
 BLOCK = 100_000
 """Edges that are drawn together, from the same streams of random numbers."""
-
 LEAST = 1_000
 """The fewest edges of a block, so that blocks cost little beside their edges."""
-
 PARTS = 20
-"""Threads that race train at most this part of a phase's edges at one time: one in `PARTS`.
-
-Each block has the rate of its place in the training. If threads trained a large part of all edges
-at one time, some would use a rate from the beginning while others use a rate from the end.
+"""Threads that race train at most one in `PARTS` of a phase's edges at one time: with more, some
+would use a rate from its beginning while others use one from its end.
 """
 
 
@@ -34,10 +81,8 @@ def block_size(edges: int, threads: int) -> int:
 
 @dataclass(frozen=True)
 class EdgeBlock:
-    """The draws `first` … `first + count − 1` of the `total` draws of a phase.
-
-    `number` counts the blocks of all phases and decides which random numbers are used. Each draw
-    has `members` edges.
+    """The draws `first` … `first + count − 1` of the `total` draws of a phase. `number` counts the
+    blocks of all phases and decides which random numbers are used.
     """
 
     turns: Turns
@@ -59,14 +104,12 @@ class EdgeBlock:
 
 
 class Draws:
-    """The edges of several networks, and the distribution of each network's negatives."""
+    """The edges of several networks, and the distribution of each network's negatives. Each block
+    has a stream of random numbers for each network, and one for negatives.
+    """
 
     def __init__(self, samplers: Sequence[EdgeSampler], seed: int, members: int = 1) -> None:
-        """Prepare the samplers, and find the distribution of each network's negatives.
-
-        Each block has a stream of random numbers for each network, and a stream for negatives. A
-        draw is a source with `members` targets.
-        """
+        """Prepare the samplers; a draw is a source with `members` targets."""
         self._samplers, self._seed, self.members = samplers, seed, members
         for sampler in samplers:
             sampler.prepare(members)
@@ -78,10 +121,8 @@ class Draws:
         self.noise = Noise(np.concatenate(noise), np.cumsum([0] + [len(each) for each in noise]))
 
     def pairs(self, block: EdgeBlock, pairs: Pairs) -> NDArray[np.int64]:
-        """Fill `pairs` with the draws of a block, network after network: source and targets.
-
-        Returns, as int64, where the draws of each network start, and where the draws of the last
-        network end. Holds the GIL only for moments.
+        """Fill `pairs` with the draws of a block, network after network; return where each network
+        starts, and the end. Holds the GIL only for moments.
         """
         starts = block.turns.starts(block.first, block.count)
         for i, sampler in enumerate(self._samplers):
@@ -95,9 +136,8 @@ class Draws:
     def touches(
         self, phases: Sequence[Turns], negatives: int
     ) -> tuple[list[NDArray[np.float64]], NDArray[np.float64]]:
-        """Return how often a draw touches each source of each network, and each word.
-
-        The numbers are means over the phases. `negatives` is the number of negatives of a draw.
+        """Return how often a draw touches each source of each network, and each word, as means over
+        the phases.
         """
         shares = np.mean([turns.shares for turns in phases], axis=0)
         sources = [
@@ -114,3 +154,14 @@ class Draws:
 
     def _stream(self, block: EdgeBlock, i: int) -> np.uint64:
         return np.uint64(stream(self._seed, block.number * (len(self._samplers) + 1) + i))
+
+
+def _spread(shares: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Return a cycle in which each turn goes to the network that is furthest behind its share."""
+    due = np.zeros(shares.size)
+    cycle = np.empty(_CYCLE, np.int64)
+    for t in range(_CYCLE):
+        due += shares
+        cycle[t] = due.argmax()
+        due[cycle[t]] -= 1
+    return cycle

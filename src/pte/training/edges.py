@@ -1,8 +1,8 @@
 """LINE and PTE: word vectors from one or more text networks (paper, sections 4.1 to 4.3).
 
 Only the networks of each phase decide which of the paper's methods a training is. One phase with
-(ww, wd, wl) is PTE(joint). A phase with (ww, wd) and then a phase with (wl) is PTE(pretrain). One
-phase with (wd) is LINE(G_wd).
+(ww, wd, wl) is PTE(joint); a phase with (ww, wd) and then one with (wl) is PTE(pretrain); one phase
+with (wd) is LINE(G_wd).
 """
 
 import time
@@ -16,12 +16,11 @@ from pte.errors import PteError
 from pte.limits import MOST_SAMPLES, refuse_outside
 from pte.networks.bipartite import Network
 from pte.networks.sampling import EdgeSampler, StoredEdges
-from pte.training.draws import Draws, EdgeBlock, block_size
+from pte.training.draws import Draws, EdgeBlock, Turns, block_size
 from pte.training.hogwild import Hogwild
 from pte.training.hot_rows import HotRows
 from pte.training.result import WordVectors, refuse_divergence
 from pte.training.setup import Progress, Setup
-from pte.training.turns import Turns
 
 AUTO_PASSES = 10
 """`samples: auto` draws this many times the number of edges (paper, section 5.5: "several")."""
@@ -35,11 +34,8 @@ Samples = int | Sequence[int]
 
 @dataclass(frozen=True)
 class Watch:
-    """Looks at the vectors during a training.
-
-    `look` is called with the number of edges drawn so far and the vectors as they are. The training
-    ends when `look` returns true. It is called each time after `every` edges, rounded up to whole
-    blocks, and after each phase. If `every` is None, it is called only after each phase.
+    """Looks at the vectors after each phase, and after every `every` edges, in whole blocks. `look`
+    gets the number of edges drawn so far and the vectors; the training ends when it returns true.
     """
 
     look: Callable[[int, NDArray[np.float32]], bool]
@@ -47,18 +43,12 @@ class Watch:
 
 
 def auto_samples(networks: Networks, phases: Phases) -> int:
-    """Return `AUTO_PASSES` times the edges of the phase with the most edges.
-
-    Of a stream, tokens count as edges.
-    """
+    """Return `AUTO_PASSES` times the edges, or tokens of a stream, of the phase with the most."""
     return AUTO_PASSES * max(sum(networks[name].n_edges for name in phase) for phase in phases)
 
 
 def of_phases(samples: Samples, phases: Phases) -> tuple[int, ...]:
-    """Return how many edges each phase draws.
-
-    Raises `PteError` when `samples` does not have a number from 1 to 10¹⁵ for each phase.
-    """
+    """Return how many edges each phase draws."""
     each = (samples,) * len(phases) if isinstance(samples, int) else tuple(samples)
     if len(each) != len(phases):
         raise PteError(f"samples is {list(each)}, but there are {len(phases)} phases")
@@ -78,19 +68,11 @@ def train_edges(
     """Train word vectors on `networks`, whose targets are all the same words.
 
     Each phase draws its edges from its networks in turn, and its rate falls from ρ_0 to the floor.
-    `samples` is the number of edges: the same for all phases, or a number for each phase. A later
-    phase starts from the vectors of the phase before. All networks share one table of word vectors
-    as targets, which is returned. The sources of each network have vectors of their own. The
-    `known` words of the setup begin with their known vectors. `weights` says how often a network is
-    drawn from, relative to 1 for the networks that `weights` does not name.
-
-    One seed and one thread give bit-identical vectors. Several threads draw edges of their own, in
-    smaller blocks, and race on the updates (see `pte.training.hogwild`); few edges have few threads
-    (`Setup.for_edges`).
-
-    Raises `PteError` when the networks disagree about the words, when a phase is empty, when
-    `of_phases` refuses `samples`, when `pte.training.turns.Turns` refuses the weights of a phase,
-    when a network is named that is not there, or when the vectors diverge.
+    `samples` is the number of edges: the same for all phases, or a number for each. All networks
+    share one table of word vectors as targets, which is returned; the sources of each network have
+    vectors of their own. `weights` says how often a network is drawn from, relative to 1 for the
+    networks that it does not name. One seed and one thread give bit-identical vectors; several
+    threads race, and few edges have few threads.
     """
     weights = weights or {}
     each = of_phases(samples, phases)
@@ -103,16 +85,18 @@ def train_edges(
     ]
     members = setup.hyperparameters.step.size
     totals = [-(-edges // members) for edges in each]
-    draws = Draws([sampler(networks[name]) for name in names], setup.seed, members)
+    used = (networks[name] for name in names)
+    samplers = [StoredEdges(each) if isinstance(each, Network) else each for each in used]
+    draws = Draws(samplers, setup.seed, members)
     shape = setup.hyperparameters
     sources, words = draws.touches(plan, shape.step.drawn_negatives(shape.negatives))
     trainer = Hogwild(draws, setup, HotRows.of(sources, words, setup.threads))
     trainer.train([EdgeBlock(plan[0], 1, 0, 0, 0)])  # compiles; trains on nothing
     drawn, seconds = 0, 0.0
     whole = members * sum(totals)
-    for blocks in stretches(plan, totals, members, watch.every if watch else None, setup.threads):
+    for blocks in _stretches(plan, totals, members, watch.every if watch else None, setup.threads):
         began = time.perf_counter()
-        trainer.train(blocks, _report(setup.progress, blocks, drawn, whole))
+        trainer.train(blocks, setup.progress and _report(setup.progress, blocks, drawn, whole))
         seconds += time.perf_counter() - began
         drawn += sum(block.edges for block in blocks)
         vectors = trainer.vectors()
@@ -122,18 +106,11 @@ def train_edges(
     return WordVectors(vectors, drawn, seconds)
 
 
-def sampler(network: Network | EdgeSampler) -> EdgeSampler:
-    """Return the sampler that draws the edges of a network."""
-    return StoredEdges(network) if isinstance(network, Network) else network
-
-
-def stretches(
+def _stretches(
     plan: Sequence[Turns], totals: Sequence[int], members: int, every: int | None, threads: int
 ) -> Iterator[list[EdgeBlock]]:
-    """Yield the blocks of all phases in lists: `every` edges each, or one phase if it is None.
-
-    `totals` has the number of draws of each phase, and a draw has `members` edges. `every` is
-    rounded up to whole blocks, and no list reaches into the next phase. `threads` train.
+    """Yield the blocks of all phases in lists: `every` edges each, in whole blocks, or one phase if
+    it is None. `totals` has the number of draws of each phase, and a draw has `members` edges.
     """
     before = 0
     for turns, total in zip(plan, totals, strict=True):
@@ -149,15 +126,11 @@ def stretches(
 
 
 def _report(
-    progress: Progress | None, blocks: Sequence[EdgeBlock], before: int, whole: int
+    progress: Progress, blocks: Sequence[EdgeBlock], before: int, whole: int
 ) -> Callable[[int], None]:
     """Return a function that gets how many `blocks` are done, and tells `progress` their edges."""
-
-    def report(done: int) -> None:
-        if progress:
-            progress(before + sum(block.edges for block in blocks[:done]), whole)
-
-    return report
+    ends = np.cumsum([before, *(block.edges for block in blocks)]).tolist()
+    return lambda done: progress(ends[done], whole)
 
 
 def _check(networks: Networks, phases: Phases, weights: Mapping[str, float]) -> None:

@@ -1,34 +1,33 @@
 """Edge sampling by threads that share the tables and do not wait for each other."""
 
+import threading
 from collections.abc import Callable, Iterable
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pte.core import arrays
-from pte.core.edges import Drawn, train_groups
+from pte.core.arrays import Slots
+from pte.core.edges import Drawn, GroupShape, edge_shape, train_groups
 from pte.core.step import Embedding, Schedule
 from pte.training.draws import BLOCK, Draws, EdgeBlock
-from pte.training.groups import group_shape
 from pte.training.hot_rows import HotRows
 from pte.training.result import LOOKED_AT, refuse_divergence
-from pte.training.setup import Setup
-from pte.training.threads import run_blocks
+from pte.training.setup import Hyperparameters, Setup
 
 
 class Hogwild:
     """Lock-free training (Recht et al. 2011), with copies of the hot rows for each thread.
 
-    The draws of a block are the same whichever thread trains it, but the threads race: a row that
-    is not hot may lose another thread's update, and with more than one thread no two runs give the
-    same bits. See `pte.core.edges` and `pte.core.copies`.
+    The draws of a block are the same whichever thread trains it, but a row that is not hot may lose
+    another thread's update, so no two runs of several threads give the same bits.
     """
 
     def __init__(self, draws: Draws, setup: Setup, hot: HotRows) -> None:
-        """Fill the tables with random numbers of the seed, with room for the copies of `hot`.
-
-        In `tables`, the sources of all networks come one network after the other, and the copies
-        of hot rows follow.
+        """Fill the tables with random numbers of the seed: the sources of one network after the
+        other, and then room for the copies of `hot`.
         """
         shape, threads = setup.hyperparameters, range(setup.threads)
         self._draws, self._dim, self._rate, self._hot = draws, shape.dim, shape.rate, hot
@@ -72,3 +71,59 @@ class Hogwild:
         )
         rows = self.tables.target[pairs[-LOOKED_AT:, 1]]
         refuse_divergence(self._rate, rows, steps=block.edges_so_far)
+
+
+def group_shape(shape: Hyperparameters, lines: Slots) -> GroupShape:
+    """Return the shape of the draws of a step, for rows with these `lines`."""
+    step, k = shape.step, shape.negatives
+    if step.kind == "edge":
+        return edge_shape(k, lines)
+    members, negatives = step.size, step.negatives
+    slots = tuple(range(members + negatives))
+    weight = np.float32(k * members / negatives)
+    return GroupShape(tuple(range(members)), slots, lines, weight, step.share)
+
+
+Block = TypeVar("Block")
+_POLL_SECONDS = 0.2
+
+
+def run_blocks(
+    work: Callable[[Block, int], None],
+    blocks: Iterable[Block],
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> None:
+    """Call `work(block, thread)` once for each of `blocks`, which start in their order.
+
+    `work` must release the GIL to run in parallel; no two calls with one thread overlap. `progress`
+    is told now and then, from the calling thread, how many blocks are done. An exception in a
+    block, or an interrupt in the caller, stops every thread after its block and is raised here.
+    """
+    lock = threading.Lock()
+    waiting = iter(blocks)
+    finished = 0
+    stopping = False
+
+    def worker(thread: int) -> None:
+        nonlocal finished
+        while True:
+            with lock:
+                block = None if stopping else next(waiting, None)
+            if block is None:
+                return
+            work(block, thread)
+            with lock:
+                finished += 1
+
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            pending = {pool.submit(worker, thread) for thread in range(threads)}
+            while pending:
+                done, pending = wait(pending, _POLL_SECONDS, FIRST_EXCEPTION)
+                for future in done:
+                    future.result()
+                if progress:
+                    progress(finished)
+        finally:
+            stopping = True

@@ -7,29 +7,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.core.arrays import Table
-from pte.core.copies import Copies
+from pte.core.edges import Copies
 
 HOT = 0.05
-"""A row is hot if a draw touches it at least so often, on average.
-
-Threads that share a row without a copy take its cache lines from each other, but the lines of a row
-that is touched less often mostly arrive before a thread needs them. With a copy, such a row would
-be exchanged too rarely, and each thread would learn a row of its own.
+"""A row is hot if a draw touches it at least so often, on average. The lines of rarer rows mostly
+arrive before a thread needs them, and their copies would be exchanged too rarely.
 """
 
 UPDATES_APART = 16
-"""A thread exchanges a hot row after this many of its own updates, and later, as the rate falls,
-after more. With fewer updates threads are slower; four times as many gain no speed.
+"""A thread exchanges a hot row after this many of its own updates, later after more. With fewer,
+threads are slower; four times as many gain no speed.
 """
 
 
 @dataclass(frozen=True)
 class HotRows:
-    """Copies of the first rows of each table, for `threads` threads.
-
-    `sizes` are the numbers of sources of the networks, and `hot` says how many sources of each
-    network are hot. Copies work best if nodes are numbered by falling degree, as the words of a
-    corpus are.
+    """Copies, for each thread, of the first `hot` sources of each network, which has `sizes`
+    sources, and of the first words. So nodes should be numbered by falling degree, as words are.
     """
 
     sizes: tuple[int, ...]
@@ -50,10 +44,8 @@ class HotRows:
 
     @property
     def source_copies(self) -> int:
-        """The number of rows that the table of sources needs behind the shared rows.
-
-        Each thread has two rows for each hot source: the copy, and the row as it was last
-        exchanged.
+        """The rows behind the shared sources: for each hot source and thread its copy, and the row
+        as it was last exchanged.
         """
         return 2 * self.threads * sum(self.hot)
 
@@ -64,10 +56,9 @@ class HotRows:
 
     @property
     def weight(self) -> np.float32:
-        """What a thread learns from a hot row between two exchanges counts for 1/√threads.
-
-        The threads learn from the same state. So their moves are partly the same, and the sum would
-        move the row too far; and partly chance, so that their mean would move it too little.
+        """What a thread learns between two exchanges counts for 1/√threads: threads learn partly
+        the same, of which the sum would move a row too far, and partly chance, of which the mean
+        would move it too little.
         """
         return np.float32(self.threads**-0.5)
 

@@ -1,9 +1,8 @@
 """The entry of a method in the registry: a model with options, and what its `SPEC` says of it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pte import plugins
 from pte.array_file import ArrayFile
@@ -15,7 +14,6 @@ from pte.training.contract import (
     ORDER_LOST,
     Cost,
     KernelSet,
-    Options,
     Spec,
 )
 
@@ -31,15 +29,33 @@ FIRST = "first"
 Answer = TypeVar("Answer")
 
 
+class _Asked(Generic[Answer]):
+    """The answer of the function of the SPEC that has this name, for a method's options."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, method: "Method | None", owner: type) -> Answer:
+        """Ask once; raises `PteError` if the function fails."""
+        if method is None:
+            raise AttributeError(self._name)
+        try:
+            answer: Answer = getattr(method.spec, self._name)(method.options)
+        except PteError:
+            raise
+        except Exception as error:
+            what = f"SPEC.{self._name} of the model failed: {type(error).__name__}: {error}"
+            raise PteError(f"methods.yaml: {method.name}: {what}") from error
+        return method.__dict__.setdefault(self._name, answer)  # type: ignore[no-any-return]
+
+
 @dataclass(frozen=True)
 class Method:
     """A row of the tables: a model with options.
 
-    If `shuffled` is true, the training labels are permuted first. `without_order` has options that
-    replace those of `options` where a corpus has lost the order of words. `contest` is `FIRST` or
-    "later" for a method that takes part in contests, and None for a method that a user must name. A
-    method without a `row` stands only in tables that name it. What a plan of thousands of jobs asks
-    is asked of the spec once.
+    If `shuffled`, the training labels are permuted first. `without_order` replaces options where a
+    corpus has lost the order of words. `contest` is `FIRST` or "later" for a method that takes part
+    in contests. A method without a `row` stands only in tables that name it.
     """
 
     name: str
@@ -54,12 +70,20 @@ class Method:
     contest: str | None = None
     row: bool = True
 
+    networks = _Asked[tuple[str, ...]]()
+    needs = _Asked[Mapping[str, str]]()
+    kernels = _Asked[tuple[KernelSet, ...]]()
+    cost = _Asked[Cost]()
+    usual = _Asked[Mapping[str, Any] | None]()
+    sees_labels = _Asked[bool]()
+    ordered = _Asked[bool]()
+    encoded = _Asked[bool]()
+    draws = _Asked[tuple[str, ...]]()
+
     @classmethod
     def of(cls, name: str, entry: Mapping[str, Any], where: str) -> "Method":
-        """Make a method from its entry in the registry; the options are not checked here.
-
-        Raises `PteError` if the model does not exist, or if it is no method. `where` begins the
-        messages: it is the file and the name.
+        """Make a method from its entry, whose options are not checked here; `where` begins the
+        messages.
         """
         try:
             module = plugins.load("pte.models", entry["model"])
@@ -93,9 +117,8 @@ class Method:
         return replace(self, options={**self.options, **self.without_order})
 
     def why_not(self, several: bool, order_lost: bool, encoded: bool = True) -> str | None:
-        """Return why the method itself cannot run on such a text; None if it can run.
-
-        `encoded` says whether an encoder reads the text.
+        """Return why the method itself cannot run on such a text, or None; `encoded` says whether
+        an encoder reads it.
         """
         if self.encoded and not encoded:
             return NO_ENCODER
@@ -115,10 +138,7 @@ class Method:
         return self.spec.yields == "words" or (has_both and self.spec.applies(self.options))
 
     def check(self, kept: ArrayFile) -> int:
-        """Check what a file has of what the method learnt, as its module's `check` does.
-
-        Return how many features a document has for a classifier. Raises `PteError`.
-        """
+        """Check what a file has of what the method learnt; return the number of features."""
         if self.spec.yields == "words":
             kept.array("word_vectors", "float32", "words", "dim")
             return kept.lengths["dim"]
@@ -130,52 +150,12 @@ class Method:
         """Whether the seed matters to the method."""
         return self.spec.seeded or self.shuffled
 
-    @cached_property
-    def networks(self) -> tuple[str, ...]:
-        """The networks that the method is trained on."""
-        return self._ask(self.spec.networks, "networks")
-
     @property
     def modules(self) -> list[str]:
         """The modules of the model and of all networks that it is trained on."""
-        networks = (*self.networks, *self._ask(self.spec.draws, "draws"))
+        networks = (*self.networks, *self.draws)
         model = plugins.module_name("pte.models", self.model)
         return [model, *(named.module_name(name) for name in networks)]
-
-    @cached_property
-    def needs(self) -> Mapping[str, str]:
-        """The methods whose word vectors this method is given, by the roles of the vectors."""
-        return self._ask(self.spec.needs, "needs")
-
-    @cached_property
-    def kernels(self) -> tuple[KernelSet, ...]:
-        """The sets of kernels that the method calls, beside those of its networks."""
-        return self._ask(self.spec.kernels, "kernels")
-
-    @property
-    def cost(self) -> Cost:
-        """The processor seconds that learning takes."""
-        return self._ask(self.spec.cost, "cost")
-
-    @property
-    def usual(self) -> Mapping[str, Any] | None:
-        """The hyperparameters that a contest takes and does not search, or None."""
-        return self._ask(self.spec.usual, "usual")
-
-    @cached_property
-    def sees_labels(self) -> bool:
-        """Whether labels matter to what the method learns."""
-        return self._ask(self.spec.sees_labels, "sees_labels")
-
-    @cached_property
-    def ordered(self) -> bool:
-        """Whether the order of words matters."""
-        return self._ask(self.spec.ordered, "ordered")
-
-    @cached_property
-    def encoded(self) -> bool:
-        """Whether the method needs the vectors of an encoder."""
-        return self._ask(self.spec.encoded, "encoded")
 
     @property
     def draws_samples(self) -> bool:
@@ -191,16 +171,3 @@ class Method:
     def predicts(self) -> bool:
         """Whether the method predicts classes itself, so that it needs no classifier on vectors."""
         return self.spec.yields == "predictions"
-
-    def _ask(self, question: Callable[[Options], Answer], name: str) -> Answer:
-        """Return the answer of a function of the SPEC for the options of this method.
-
-        Raises `PteError` if the function fails.
-        """
-        try:
-            return question(self.options)
-        except PteError:
-            raise
-        except Exception as error:
-            what = f"SPEC.{name} of the model failed: {type(error).__name__}: {error}"
-            raise PteError(f"methods.yaml: {self.name}: {what}") from error

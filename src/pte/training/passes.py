@@ -1,12 +1,12 @@
 """Passes over the training documents in a random order, in blocks that threads take.
 
 A corpus may be sorted by class. Words that are trained in its order end up beside the words of
-their class, as if the vectors had seen labels: on mr, which is sorted, Skip-gram gains four points.
-So the seed shuffles the documents, once for all passes.
+their class, as if the vectors had seen labels: on mr Skip-gram gains four points. So the seed
+shuffles the documents, once for all passes.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
@@ -18,10 +18,10 @@ from pte.core import arrays
 from pte.core.arrays import Table
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.errors import PteError
+from pte.training.hogwild import run_blocks
 from pte.training.hot_rows import HotRows
 from pte.training.result import LOOKED_AT, refuse_divergence
 from pte.training.setup import Progress, Setup
-from pte.training.threads import run_blocks
 
 BLOCK = 10_000
 """About how many tokens a block has. A block is whole documents and has its own random numbers."""
@@ -32,10 +32,8 @@ COPIED = 10_000
 
 @dataclass(frozen=True)
 class TokenBlock:
-    """The documents `first` to `last` − 1, with `size` tokens.
-
-    `before` tokens of all passes precede these documents. `number` counts the blocks of all passes
-    and decides which random numbers are used.
+    """The documents `first` to `last` − 1, with `size` tokens, which `before` tokens of all passes
+    precede. `number` counts the blocks of all passes and decides which random numbers are used.
     """
 
     first: int
@@ -50,10 +48,8 @@ ENDLESS = 10**15
 
 
 class Leg(NamedTuple):
-    """A part of a training, from token `begin` of all passes to `end`.
-
-    If `falls`, the rate falls over the leg from its start to its floor. If not, the rate stays
-    at its start.
+    """A part of a training, from token `begin` of all passes to `end`, in which the rate falls from
+    its start to its floor, or stays at its start.
     """
 
     begin: int
@@ -68,9 +64,8 @@ class Leg(NamedTuple):
 
 @dataclass(frozen=True)
 class Passes:
-    """`epochs` passes over documents: document d is `tokens[offsets[d] : offsets[d + 1]]`.
-
-    Document d is training document `order[d]` of the corpus.
+    """`epochs` passes over documents: document d is `tokens[offsets[d] : offsets[d + 1]]`, and
+    training document `order[d]` of the corpus.
     """
 
     tokens: NDArray[np.int32]
@@ -81,10 +76,7 @@ class Passes:
 
     @classmethod
     def of(cls, corpus: EncodedCorpus, epochs: int, seed: int) -> "Passes":
-        """Go over the training documents in an order that the seed decides.
-
-        Raises `PteError` when `epochs` is not positive or there are no training tokens.
-        """
+        """Go over the training documents in an order that the seed decides."""
         if epochs < 1:
             raise PteError(f"epochs is {epochs}; it must be positive")
         train = corpus.documents(TRAIN)
@@ -122,39 +114,16 @@ class Passes:
                     size = int(self.offsets[last] - self.offsets[first])
                     yield TokenBlock(first, last, before, size, epoch * (len(ends) - 1) + i)
 
-    def run(
-        self,
-        work: Callable[[TokenBlock, int], None],
-        leg: Leg,
-        threads: int,
-        progress: Progress | None,
-    ) -> None:
-        """Call `work(block, thread)` for the blocks of a leg; `progress` counts tokens."""
-        blocks = list(self.blocks(leg))
-        report = None
-        if progress:
-            ends = np.cumsum([0] + [block.size for block in blocks]).tolist()
-
-            def report(done: int) -> None:
-                progress(ends[done], ends[-1])
-
-        run_blocks(work, blocks, threads, report)
-
     def look(self, block: TokenBlock, target: Table, rate: float) -> None:
-        """Raise `PteError` if rows of the last words that a block trained are not finite.
-
-        `rate` is the rate at the start.
-        """
+        """Raise `PteError` if rows of the last words that a block trained are not finite."""
         end = int(self.offsets[block.last])
         last = self.tokens[max(int(self.offsets[block.first]), end - LOOKED_AT) : end]
         refuse_divergence(rate, target[last], steps=block.before + block.size)
 
 
 class Resumable(ABC):
-    """A training that passes over documents, and can go on from where it is.
-
-    `learnt` are all its tables, as trained so far; the last two, sources and targets, have hot
-    rows.
+    """A training that passes over documents, and can go on from where it is. Of its tables,
+    `learnt`, the last two, sources and targets, have hot rows.
     """
 
     learnt: Sequence[Table]
@@ -170,10 +139,16 @@ class Resumable(ABC):
         """Train on a block of the leg."""
 
     def train(self, leg: Leg, progress: Progress | None = None) -> None:
-        """Train on the blocks of a leg."""
-        self._leg = leg
+        """Train on the blocks of a leg; `progress` counts tokens."""
+        self._leg, blocks = leg, list(self.passes.blocks(leg))
+        ends = np.cumsum([0, *(block.size for block in blocks)]).tolist()
+
+        def report(done: int) -> None:
+            if progress:
+                progress(ends[done], ends[-1])
+
         self._hot.start(*self.learnt[-2:])
-        self.passes.run(self.train_block, leg, len(self._copies), progress)
+        run_blocks(self.train_block, blocks, len(self._copies), report)
         self._hot.gather(*self.learnt[-2:])
 
 
@@ -193,9 +168,8 @@ def _text_of(
 
 
 def start(rows: int, dim: int, rng: np.random.Generator, spare: int = 0) -> Table:
-    """Return a table like `arrays.uniform`, but in ±1/dim, as in gensim; word2vec has ±0.5/dim.
-
-    Targets start at zero. Therefore the length of the sources decides how soon anything is learnt.
+    """Return a table like `arrays.uniform`, but in ±1/dim, as in gensim: targets start at zero, so
+    the length of the sources decides how soon anything is learnt.
     """
     table = arrays.uniform(rows, dim, rng, spare)
     table *= 2

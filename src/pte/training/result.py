@@ -10,10 +10,8 @@ from pte.errors import PteError
 
 @dataclass(frozen=True)
 class WordVectors:
-    """The vectors of all words, float32, shape (words, dim).
-
-    `samples` counts the edges drawn or the pairs trained on, and `seconds` is the time that
-    training took.
+    """The vectors of all words, float32, shape (words, dim), the edges or pairs trained on, and the
+    seconds that training took.
     """
 
     vectors: NDArray[np.float32]
@@ -26,10 +24,7 @@ LOOKED_AT = 256
 
 
 def refuse_divergence(rate: float, *tables: NDArray[np.float32], steps: int | None = None) -> None:
-    """Raise `PteError` when a table holds NaN or infinity.
-
-    `rate` is the rate at the start, and `steps` is the number of steps trained so far.
-    """
+    """Raise `PteError` when a table holds NaN or infinity; `rate` is the rate at the start."""
     if not all(np.isfinite(table).all() for table in tables):
         within = "" if steps is None else f" within {steps:,} steps"
         raise PteError(f"training diverged at rate {rate}{within}; choose a smaller one")

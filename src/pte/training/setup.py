@@ -1,9 +1,9 @@
-"""How a training runs."""
+"""The settings of trainings: hyperparameters, seed and threads, and what jobs are given of them."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,15 +11,13 @@ from numpy.typing import NDArray
 from pte.errors import PteError
 from pte.limits import MOST_DIM, MOST_NEGATIVES, MOST_WINDOW, refuse_outside
 
+"""How a training runs."""
 Progress = Callable[[int, int], None]
 """Called now and then with (steps done, steps in all), from the calling thread."""
-
 EDGES_OF_THREAD = 2_000_000
-"""Threads that race train at least so many edges each; with fewer, racing costs micro-F1.
-
-That is less than a second of work, so more threads would save little time.
+"""Threads that race train at least so many edges each, less than a second of work; with fewer,
+racing costs micro-F1.
 """
-
 KINDS: dict[str, dict[str, int]] = {
     "edge": {},
     "shared": {"negatives": 8, "share": 8},
@@ -30,13 +28,12 @@ KINDS: dict[str, dict[str, int]] = {
 
 @dataclass(frozen=True)
 class Step:
-    """Which edges share rows (`pte.core.edges`).
+    """Which edges share rows (`pte.core.edges`); negatives count as K for each edge, however many
+    are drawn.
 
-    A step of `kind` "edge" trains one edge, with K negatives of its own. A "shared" step trains one
-    edge; `share` consecutive edges of a network have the same negatives, `negatives` of them. A
-    "grouped" step trains a source with `size` targets; `share` consecutive groups of a network have
-    the same negatives, `negatives` of them. The negatives count as K for each edge, however many
-    negatives are drawn.
+    "edge" trains one edge with K negatives of its own; "shared" one edge, where `share` consecutive
+    edges of a network have the same `negatives`; "grouped" a source with `size` targets, where
+    `share` consecutive groups have the same `negatives`.
     """
 
     kind: str = "edge"
@@ -45,7 +42,7 @@ class Step:
     share: int = 1
 
     def __post_init__(self) -> None:
-        """Refuse values that no training could use; raises `PteError`."""
+        """Refuse values that no training could use."""
         if self.kind not in KINDS:
             raise PteError(f"step.kind is {self.kind!r}; it must be one of {', '.join(KINDS)}")
         for name in ("size", "negatives", "share"):
@@ -65,11 +62,9 @@ class Step:
 
 @dataclass(frozen=True)
 class Hyperparameters:
-    """The hyperparameters that the paper fixes for all corpora (section 5.1).
-
-    `dim` is the length of a vector, `negatives` (K) the number of negative samples for each edge,
-    `rate` (ρ₀) the learning rate at the start, and `window` the largest distance between
-    neighbouring words. `step` says which edges a step trains together; in the paper it is one edge.
+    """The hyperparameters that the paper fixes for all corpora (section 5.1): the length of a
+    vector, K, the learning rate ρ₀ at the start, and the largest distance between neighbouring
+    words. In the paper a `step` is one edge.
     """
 
     dim: int = 100
@@ -79,7 +74,7 @@ class Hyperparameters:
     step: Step = Step()
 
     def __post_init__(self) -> None:
-        """Refuse values that no training could use; raises `PteError`."""
+        """Refuse values that no training could use."""
         refuse_outside("dim", self.dim, 1, MOST_DIM)
         refuse_outside("negatives", self.negatives, 0, MOST_NEGATIVES)
         refuse_outside("window", self.window, 1, MOST_WINDOW)
@@ -88,10 +83,7 @@ class Hyperparameters:
 
 
 class KnownWords(NamedTuple):
-    """Words that have vectors before a training: `rows` of the vocabulary, int64, and `vectors`.
-
-    The vectors are float32, shape (rows, dim).
-    """
+    """Words that have vectors before a training: `rows` of the vocabulary, int64, and `vectors`."""
 
     rows: NDArray[np.int64]
     vectors: NDArray[np.float32]
@@ -116,7 +108,7 @@ class Setup:
     known: KnownWords | None = None
 
     def __post_init__(self) -> None:
-        """Refuse values that no training could use; raises `PteError`."""
+        """Refuse values that no training could use."""
         if self.seed < 0:
             raise PteError(f"seed is {self.seed}; it must not be negative")
         if self.threads < 1:
@@ -132,3 +124,79 @@ class Setup:
         Each racing thread trains at least `EDGES_OF_THREAD` edges.
         """
         return replace(self, threads=max(1, min(self.threads, edges // EDGES_OF_THREAD)))
+
+
+"""The parameters of rules, which jobs are given besides files."""
+Options = Mapping[str, Any]
+"""The options of a method's entry in the registry."""
+JOINT = ("ww", "wd", "wl")
+"""The networks of PTE(joint), which the sensitivity experiment trains."""
+DEFAULT = "default"
+"""The parameter of the sensitivity trainings that changes no hyperparameter."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Configured:
+    """The settings of a fit from the registry and the configuration.
+
+    `samples` is T: a number; "auto", in proportion to the number of edges; or "chosen", on labelled
+    documents that are held out. Where too few documents have labels, a T to choose is in proportion
+    to the number of edges, too. It is at most `samples_limit`; where the score of a method of one
+    phase still rises there, a second search goes up to `samples_further`, if that is more.
+    `weights` says how often each network is drawn from: "paper", "auto", "chosen" of these two, or
+    a number for each network. If `streamed`, edges are drawn from the corpus and not from built
+    networks. `choice` holds what validation would choose; if it is None, validation chooses.
+    """
+
+    options: Options = field(default_factory=dict)
+    hyperparameters: Hyperparameters = field(default_factory=Hyperparameters)
+    samples: int | str = "auto"
+    samples_limit: int = 150_000_000
+    samples_further: int = 0
+    weights: str | Mapping[str, float] = "paper"
+    streamed: bool = False
+    choice: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class FitPlan:
+    """The plan of a job that fits or scores a method, besides corpus, seed and files.
+
+    `configured` has only settings that the method uses, so that a change of another fits nothing
+    again. `unavailable` is the reason why the method cannot run on this corpus, or None.
+    """
+
+    model: str
+    yields: str
+    shuffled: bool
+    configured: Configured
+    unavailable: str | None = None
+
+    @property
+    def to_score(self) -> "FitPlan":
+        """The plan of a job that scores a fit; such a job makes features, but fits nothing else."""
+        return self if self.yields == "features" else replace(self, configured=Configured())
+
+
+@dataclass(frozen=True)
+class SensitivityPlan:
+    """A training of the sensitivity experiment, scored at its `checkpoints`: parts of its
+    `samples`.
+    """
+
+    samples: int
+    hyperparameters: Hyperparameters
+    checkpoints: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Size:
+    """The sizes that decide the memory of a fit, which holds its edges unless `streamed`."""
+
+    documents: int
+    tokens: int
+    words: int
+    classes: int
+    dim: int
+    threads: int
+    streamed: bool

@@ -9,7 +9,6 @@ from pte.corpora.subsets import Subset
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 from pte.networks import named
-from pte.plugins import has_module
 from pte.training.contract import KernelSet
 from pte_study import paths
 from pte_study.claims.claim import BESIDE_TABLES, TRAINED, Claim, Side, base_of
@@ -69,7 +68,7 @@ def _check_networks(config: Config) -> None:
     """Check that each network of the user has a name that no module has, and a file that exists."""
     for name, edges in config.networks.items():
         where = f"config.yaml: networks.{name}"
-        if has_module("pte.networks", name):
+        if named.is_taken(name):
             raise PteError(f"{where}: a module has this name already; choose another name")
         if name in ROLES:
             raise PteError(f"{where}: a job has an input of this name; choose another name")

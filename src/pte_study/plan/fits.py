@@ -13,8 +13,7 @@ from pte.evaluation.setting import ClassifierSetting
 from pte.networks import named
 from pte.training.contract import KernelSet
 from pte.training.method import Method
-from pte.training.plan import Configured, FitPlan, Size
-from pte.training.setup import Hyperparameters
+from pte.training.setup import Configured, FitPlan, Hyperparameters, Size
 from pte_study import paths
 from pte_study.configuration.config import Config
 from pte_study.configuration.entries import CHOSEN, PAPER

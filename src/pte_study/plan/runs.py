@@ -9,8 +9,8 @@ from functools import cached_property
 from typing import Any
 
 from pte.corpora.subsets import Subset
-from pte.training.plan import DEFAULT as DEFAULT
-from pte.training.plan import SensitivityPlan
+from pte.training.setup import DEFAULT as DEFAULT
+from pte.training.setup import SensitivityPlan
 from pte_study import paths
 from pte_study.configuration.config import Table
 from pte_study.configuration.entries import MAIN_METHOD, PAPER, Row

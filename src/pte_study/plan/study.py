@@ -14,7 +14,7 @@ from pte.corpora.entry import Archive, Recipe
 from pte.errors import PteError
 from pte.networks import named
 from pte.training.method import Method
-from pte.training.plan import JOINT
+from pte.training.setup import JOINT
 from pte_study import fetch, paths
 from pte_study.claims.relations import relation_modules
 from pte_study.configuration.checks import check_all

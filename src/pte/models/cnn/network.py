@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pte.core.adadelta import descend_rows
 from pte.core.arrays import BoolArray, Float32Array, Int32Array, IntArray
 from pte.core.convolution import (
     WINDOW,
     Peaks,
+    descend_rows,
     filter_gradients,
     highest_windows,
     lay_out,

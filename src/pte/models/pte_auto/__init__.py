@@ -52,7 +52,7 @@ from pte.models.pte_auto.judging import ENOUGH, judge, samples, train_both
 from pte.models.pte_auto.pool import evened, pooled
 from pte.networks import named
 from pte.training.contract import Cost, Learnt, Options, Spec, Task
-from pte.training.plan import Size
+from pte.training.setup import Size
 
 METHOD = "pte_auto"
 

@@ -39,8 +39,8 @@ from pte.models.pte_auto.experts import (
 )
 from pte.models.pte_auto.pool import pool_weights, pooled, prior_weights, weights_beside
 from pte.networks import named
+from pte.networks.named import auto_weights
 from pte.networks.sampling import EdgeSampler, NoEdges
-from pte.networks.weights import auto_weights
 from pte.selection.parts import Split, folds, groups_of
 from pte.training.contract import Task
 from pte.training.edges import train_edges
