@@ -12,9 +12,9 @@ from pte_study import paths
 from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 from pte_study.plan.targets import PAGES, page_items, published_parts
+from pte_study.report import located
 from pte_study.report.page import Item, page_sections, write_page
 from pte_study.report.provenance import provenance
-from pte_study.report.showing import located
 from pte_study.store.reading import packed
 
 ROOT = Path(__file__).parents[2]

@@ -1,7 +1,7 @@
 # Pages for people, which need no network, and the files of a run that the repository keeps.
 
 
-shown = [*[each.module for each in EXHIBITS], "pte_study.report.class_tables"]
+shown = [each.module for each in EXHIBITS]
 
 
 # The pages that show everything, and the page `quickstart`.

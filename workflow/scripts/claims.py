@@ -2,9 +2,8 @@ from pathlib import Path
 
 from job import logged
 
-from pte_study.claims.evidence import judge_protocols
-from pte_study.claims.pairing import Kinds
-from pte_study.render.text import write_text
+from pte_study.claims.judging import Kinds, judge_protocols
+from pte_study.render.tables import write_text
 from pte_study.report.verdicts import verdicts_page, write_verdicts
 from pte_study.store.reading import read_stores
 

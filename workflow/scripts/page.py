@@ -2,9 +2,9 @@ from pathlib import Path
 
 from job import logged
 
+from pte_study.report import located
 from pte_study.report.page import Item, page_sections, write_page
 from pte_study.report.provenance import provenance
-from pte_study.report.showing import located
 
 with logged(snakemake):
     files, params = located(dict(snakemake.input.items())), snakemake.params

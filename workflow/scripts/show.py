@@ -1,6 +1,6 @@
 from job import logged
 
-from pte_study.report.showing import show
+from pte_study.report import show
 
 with logged(snakemake):
     files, params = dict(snakemake.input.items()), snakemake.params

@@ -1,19 +1,101 @@
-"""The measurement of claims on runs, pair by pair."""
+"""The judgement of claims on runs: what was measured, pair by pair, by each protocol and metric."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import log
+from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
-from pte_study.claims.claim import Claim, Pair, Side
-from pte_study.claims.pairing import AllOutcomes, Key, Kinds, difference, on_all_splits
-from pte_study.claims.points import METRICS
-from pte_study.claims.significance import Sample, estimate, priors_by_stratum
+from pte.corpora.subsets import Subset
+from pte.corpora.targets import Targets
+from pte.errors import PteError
+from pte_study import paths
+from pte_study.claims.claim import TRAINED, Claim, Pair, Side, View, base_of, beside, training
+from pte_study.claims.significance import (
+    METRICS,
+    Metric,
+    Points,
+    Sample,
+    Spreads,
+    Stratum,
+    document_points,
+    estimate,
+    priors_by_stratum,
+)
 from pte_study.claims.verdicts import COLUMNS, NOT_RUN, UNAVAILABLE, PairRow, in_families
+from pte_study.store.reading import corpus_of
+from pte_study.store.stored_runs import Store, StoredRun
 
+Key = tuple[str, str]
+"""A part of a view, and a method."""
+AllOutcomes = Mapping[Key, "Outcomes"]
+"""The outcomes of all methods."""
 Reasons = Mapping[str | Key, str]
 """The reasons why a corpus, or a method on a corpus, cannot be run."""
+
+
+class Kinds(NamedTuple):
+    """Methods that need no seed, and methods whose own classifier depends on the seed."""
+
+    unseeded: Collection[str] = ()
+    stochastic: Collection[str] = ()
+
+
 NO_KINDS = Kinds()
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """The points of the runs of a method, in the order of their seeds.
+
+    `points` are float32, shape (seeds, documents). If `seeds` is None, one run stands for every
+    seed. The points of seconds are their logarithms, shape (seeds, 1).
+    """
+
+    seeds: tuple[int, ...] | None
+    points: Points
+
+    def of_seeds(self, seeds: Sequence[int]) -> "Outcomes":
+        """Return the outcomes of the given seeds, in the order that is given."""
+        if self.seeds is None:
+            return self
+        kept = [self.seeds.index(seed) for seed in seeds]
+        return Outcomes(tuple(seeds), self.points[kept])
+
+
+def judge_protocols(
+    claims: Mapping[str, Claim],
+    stores: Iterable[Store],
+    protocols: Sequence[str],
+    unavailable: Mapping[str, str],
+    kinds: Kinds,
+    moderated: bool = True,
+) -> dict[str, pd.DataFrame]:
+    """Judge the claims on the runs of `stores`, with each protocol, by each metric; see `judge`.
+
+    `unavailable` says why a corpus cannot be had.
+    """
+    evidence = Evidence.of(list(stores))
+    reasons: dict[str | Key, str] = dict(unavailable.items())
+    reasons.update(evidence.reasons())
+    frames: dict[str, pd.DataFrame] = {}
+    for protocol in protocols:
+        of_protocol = {n: claim for n, claim in claims.items() if claim.is_judged_with(protocol)}
+        each = [
+            judge(
+                evidence.answerable(of_protocol, metric),
+                evidence.outcomes(protocol, kinds, metric),
+                reasons,
+                kinds,
+                metric,
+                moderated,
+            )
+            for metric in METRICS
+        ]  # of which an empty frame would make objects of the columns of the other
+        frames[protocol] = pd.concat([f for f in each if len(f)] or each[:1], ignore_index=True)
+    return frames
 
 
 def judge(
@@ -34,50 +116,40 @@ def judge(
     seconds are compared, `effect` is the logarithm of right's seconds over left's seconds, and the
     metric of the row is "seconds". Seconds are judged beside the first metric alone.
 
-    The p-values have the names of `pte_study.claims.answers.Answers`, and adjusted p-values end in
-    `_holm`. All rows of a claim have the same p-values, which are empty where nothing was tested.
-    `stand_in` names the corpus of the paper that the row's corpus stands in for. If `moderated` is
-    false, the spread over seeds of a sample does not depend on other samples.
+    The p-values have the names of `Answers`, and adjusted p-values end in `_holm`. All rows of a
+    claim have the same p-values, which are empty where nothing was tested. `stand_in` names the
+    corpus of the paper that the row's corpus stands in for. If `moderated`, the spread over seeds
+    of a sample depends on all samples of its stratum.
     """
     splits = {name: more for c in claims.values() for name, more in c.other_splits.items()}
-    runs = on_all_splits(runs, splits)
+    runs = _on_all_splits(runs, splits)
     rows = [
         row | {"metric": "seconds" if claim.measure == "seconds" else metric}
         for name, claim in claims.items()
         if claim.measure != "seconds" or metric == METRICS[0]
         for corpus in claim.corpora
-        for row in _pairs(name, claim.on_all_splits(corpus, runs), corpus, runs, unavailable, kinds)
+        for row in _rows_of(
+            name, claim.on_all_splits(corpus, runs), corpus, runs, unavailable, kinds
+        )
     ]
     for source in {claim.source for claim in claims.values()}:
-        _measure([row for row in rows if row["source"] == source and "samples" in row], moderated)
+        ours = [row for row in rows if row["source"] == source and "samples" in row]
+        samples = [sample for row in ours for sample in row["samples"]]
+        priors = priors_by_stratum(samples) if moderated else {}
+        for row in ours:
+            found = estimate(row.pop("samples"), priors)
+            low, high = found.interval()
+            row |= vars(found) | {"low": low, "high": high}
     return in_families(pd.DataFrame(rows, columns=COLUMNS))
 
 
-def _measure(rows: Sequence[PairRow], moderated: bool) -> None:
-    """Replace the samples of the rows of one source by estimates.
-
-    If `moderated`, the spread over seeds of a sample depends on all samples of its stratum.
-    """
-    samples = [sample for row in rows for sample in row["samples"]]
-    priors = priors_by_stratum(samples) if moderated else {}
-    for row in rows:
-        found = estimate(row.pop("samples"), priors)
-        low, high = found.interval()
-        row |= vars(found) | {"low": low, "high": high}
-
-
-def _pairs(
+def _rows_of(
     name: str, claim: Claim, corpus: str, runs: AllOutcomes, unavailable: Reasons, kinds: Kinds
 ) -> list[PairRow]:
     """Return the rows of a claim on a corpus, with samples or the reason why there are none."""
     stand_in = claim.stand_in_for.get(corpus)
-    fixed: PairRow = {
-        "source": claim.source,
-        "claim": name,
-        "corpus": corpus,
-        "stand_in": stand_in,
-    }
-    fixed |= {"relation": claim.relation, "bound": claim.bound}
+    fixed: PairRow = {"source": claim.source, "claim": name, "corpus": corpus}
+    fixed |= {"stand_in": stand_in, "relation": claim.relation, "bound": claim.bound}
     rows = []
     for left in claim.left:
         elsewhere = {other: claim.pairs(other, left) for other in claim.beyond}
@@ -86,25 +158,18 @@ def _pairs(
             said = {"left": left, "left_on": here.name, "right": right, "right_on": there.name}
             for other in claim.beyond or [None]:
                 pairs = [pair] if other is None else [pair, elsewhere[other][i]]
-                found = _found(pairs, stand_in, runs, unavailable, kinds)
+                why = [_why_not([p.left, p.right], stand_in, unavailable) for p in pairs]
+                found = _measured(pairs, why, runs, kinds)
                 rows.append(fixed | said | {"beyond": other, "overall": pair.overall} | found)
     return rows
 
 
-def _found(
-    pairs: Sequence[Pair],
-    stand_in: str | None,
-    runs: AllOutcomes,
-    unavailable: Reasons,
-    kinds: Kinds,
+def _measured(
+    pairs: Sequence[Pair], why_not: Sequence[str | None], runs: AllOutcomes, kinds: Kinds
 ) -> PairRow:
-    """Return the samples of a pair, or the reason why there are none.
-
-    If there is a second pair, its samples are subtracted.
-    """
+    """Return the samples of a pair, less those of a second one, or why there are none."""
     samples: list[Sample] = []
-    for sign, (left, right, _) in zip((1, -1), pairs, strict=False):
-        why = _why_not([left, right], stand_in, unavailable)
+    for sign, (left, right, _), why in zip((1, -1), pairs, why_not, strict=False):
         if why:
             return {"verdict": UNAVAILABLE, "reason": why}
         found = difference(left, right, runs, kinds)
@@ -122,3 +187,190 @@ def _why_not(sides: Sequence[Side], stand_in: str | None, unavailable: Reasons) 
         return unavailable.get(stand_in or base) or unavailable[base]
     keys = [(part, method) for view, method in sides for part in view.parts]
     return next((unavailable[key] for key in keys if key in unavailable), None)
+
+
+def difference(left: Side, right: Side, runs: AllOutcomes, kinds: Kinds) -> list[Sample] | str:
+    """Return the samples of left minus right, or say why left and right cannot be compared.
+
+    For seconds, the samples are of right minus left. If runs with one seed have something in
+    common, there is one sample, of the differences at each seed. Otherwise each side has a sample.
+    On parts of a corpus, runs with one seed see the same documents, and trainings with other
+    parameters share their random numbers. Raises `PteError` when the sides of one sample have
+    different numbers of test documents.
+    """
+    found = [_outcomes_on(view, method, runs) for view, method in (left, right)]
+    for each in found:
+        if isinstance(each, str):
+            return each
+    ours, theirs = (each for each in found if isinstance(each, Outcomes))
+    if "runs" in (_spreads(left[0]), _spreads(right[0])):
+        signs = (-1, 1) if left[0].measure == "seconds" else (1, -1)
+        return [
+            _sample(sign, each.points, (side,), kinds)
+            for sign, each, side in zip(signs, (ours, theirs), (left, right), strict=True)
+        ]
+    seeds = _in_common([ours, theirs])
+    if len(seeds) < 2:
+        return f"{left[1]} and {right[1]} have fewer than two seeds in common"
+    ours, theirs = ours.of_seeds(seeds), theirs.of_seeds(seeds)
+    if ours.points.shape[1] != theirs.points.shape[1]:
+        numbers = f"{ours.points.shape[1]} and {theirs.points.shape[1]}"
+        raise PteError(f"{left[0].name}: {left[1]} and {right[1]}: {numbers} test documents")
+    return [_sample(1, ours.points - theirs.points, (left, right), kinds)]
+
+
+def _outcomes_on(view: View, method: str, runs: AllOutcomes) -> Outcomes | str:
+    """Return the outcomes of a method on a view, or say what is missing.
+
+    The points of a document are the mean over the parts, for the seeds that all parts have.
+    """
+    for part in view.parts:
+        if (part, method) not in runs:
+            return f"no scores of {method} on {part}"
+    found, *others = (runs[part, method] for part in view.parts)
+    if others:
+        seeds = _in_common([found, *others])
+        points = [each.of_seeds(seeds).points for each in (found, *others)]
+        whole = np.stack(np.broadcast_arrays(*points)).mean(axis=0)
+        found = Outcomes(tuple(seeds), whole)
+    if found.seeds is not None and len(found.seeds) < 2:
+        return f"{method} has fewer than two seeds on {view.name}"
+    return found
+
+
+def _on_all_splits(runs: AllOutcomes, splits: Mapping[str, Sequence[str]]) -> dict[Key, Outcomes]:
+    """Return the outcomes with those on the test documents of all `splits` of a corpus.
+
+    Points of one seed follow each other, for the seeds that all splits have, which must be two.
+    """
+    found = dict(runs)
+    for part, method in runs:
+        names = (part, *splits.get(part, ()))
+        each = [runs[name, method] for name in names if (name, method) in runs]
+        if len(names) == 1 or len(each) < len(names):
+            continue
+        seeds = None if each[0].seeds is None else tuple(_in_common(each))
+        if seeds is None or len(seeds) >= 2:
+            points = np.concatenate([one.of_seeds(seeds or ()).points for one in each], axis=1)
+            found[beside(part, "all splits"), method] = Outcomes(seeds, points)
+    return found
+
+
+def _in_common(all_outcomes: Iterable[Outcomes]) -> list[int]:
+    seeds = [set(each.seeds) for each in all_outcomes if each.seeds is not None]
+    return sorted(set.intersection(*seeds)) if seeds else []
+
+
+def _spreads(view: View) -> Spreads:
+    """Return what varies with the seed: "runs" if runs with one seed have nothing in common."""
+    if view.measure == "training":
+        return "trainings"
+    if view.measure != "scores" or all(part == base_of(part) for part in view.parts):
+        return "runs"
+    return "curves" if len(view.parts) > 1 else "parts"
+
+
+def _sample(sign: int, points: Points, sides: Sequence[Side], kinds: Kinds) -> Sample:
+    """Return a sample of one or two sides; its name does not depend on their order."""
+    view = sides[0][0]
+    stochastic = any(method in kinds.stochastic for _, method in sides)
+    place = view.base if view.measure in ("scores", "training") else view.parts[0]
+    of_sides = [_spreads(each) for each, _ in sides]
+    spreads: Spreads = "curves" if "curves" in of_sides else of_sides[0]
+    stratum = Stratum(place, spreads, stochastic and "neighbours" not in view.measure)
+    pairs = sorted((each.name, method) for each, method in sides)
+    return Sample(sign, points, place, stratum, tuple(text for pair in pairs for text in pair))
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """The runs that claims are judged on.
+
+    `truth` has the classes of the test documents, for each corpus on which it is known what all
+    these runs predicted.
+    """
+
+    runs: Sequence[StoredRun]
+    truth: Mapping[str, Targets]
+
+    @classmethod
+    def of(cls, stores: Iterable[Store]) -> "Evidence":
+        """Take all runs of these stores."""
+        truth = {
+            corpus_of(store.runs[0].name): store.truth
+            for store in stores
+            if store.runs and store.truth is not None
+            if not any(run.keeps_hits_alone and not _in_training(run) for run in store.runs)
+        }
+        return cls([run for store in stores for run in store.runs], truth)
+
+    def reasons(self) -> dict[Key, str]:
+        """Return why methods could not be run, by corpus and method."""
+        absent = [run for run in self.runs if "unavailable" in run.kept]
+        return {_place_of(run.name)[0]: run.kept["unavailable"] for run in absent}
+
+    def outcomes(self, protocol: str, kinds: Kinds, metric: Metric) -> AllOutcomes:
+        """Return the outcomes of scores by a protocol, and of all that has no protocol.
+
+        The subsets of all seeds are one corpus, which has their name without a seed. Runs that do
+        not tell the metric are left out. One run of a method that needs no seed stands for every
+        seed of a whole corpus.
+        """
+        found: dict[Key, list[tuple[int, Points]]] = {}
+        for run in self.runs:
+            key, seed, by = _place_of(run.name)
+            points = self._points(metric, run) if by in (None, protocol) else None
+            if points is not None:
+                found.setdefault(key, []).append((seed, points))
+        outcomes = {}
+        for (part, method), runs in found.items():
+            seeds, of_seeds = zip(*sorted(runs, key=lambda run: run[0]), strict=True)
+            alone = method in kinds.unseeded and part == base_of(part)
+            outcomes[part, method] = Outcomes(None if alone else seeds, np.stack(of_seeds))
+        return outcomes
+
+    def answerable(self, claims: Mapping[str, Claim], metric: Metric) -> Mapping[str, Claim]:
+        """Return the claims, by macro-F1 only where it is known what was predicted."""
+
+        def tells(claim: Claim, corpus: str) -> bool:
+            known = all(base_of(each) in self.truth for each in (corpus, *claim.beyond))
+            return metric == METRICS[0] or (known and claim.measure != "training neighbours")
+
+        return {
+            name: replace(claim, corpora=tuple(c for c in claim.corpora if tells(claim, c)))
+            for name, claim in claims.items()
+        }
+
+    def _points(self, metric: Metric, run: StoredRun) -> Points | None:
+        """Return the points of the last test of a run, or of its seconds; None without either."""
+        if paths.wildcards_of(paths.TIMED, run.name):
+            seconds = run.kept.get("seconds")
+            return np.array([log(seconds)], np.float32) if seconds else None
+        truth, first = self.truth.get(corpus_of(run.name)), metric == METRICS[0]
+        if not len(run.hits) or (not first and (truth is None or _in_training(run))):
+            return None
+        if truth is None or (first and truth.ndim == 1):
+            hits: Points = 100 * run.hits[-1].astype(np.float32)
+            return hits
+        return document_points(truth, run.predicted(truth)[-1], metric)
+
+
+def _place_of(name: str) -> tuple[Key, int, str | None]:
+    """Return where a run is measured, its seed, and its protocol if it has one."""
+    if run := paths.wildcards_of(paths.SCORES, name):
+        part = replace(Subset.parse(run["corpus"]), seed=None).name
+        return (part, run["method"]), int(run["seed"]), run["protocol"]
+    if run := paths.wildcards_of(paths.SENSITIVITY_RUN, name):
+        part = training(run["corpus"], run["parameter"], run["value"])
+        return (part, TRAINED), int(run["seed"]), None
+    measure, run = next(
+        (measure, run)
+        for measure, pattern in paths.BESIDE.items()
+        if (run := paths.wildcards_of(pattern, name))
+    )
+    return (beside(run["corpus"], measure), run["method"]), int(run["seed"]), None
+
+
+def _in_training(run: StoredRun) -> bool:
+    """Return whether a run is about training documents, of which hits alone are kept."""
+    return paths.wildcards_of(paths.IN_TRAINING, run.name) is not None

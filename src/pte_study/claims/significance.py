@@ -6,21 +6,33 @@ Its degrees of freedom follow from the degrees of freedom of the parts (Satterth
 sides with seeds of their own, this is the test of Welch (1947). The variance over few seeds may
 borrow from other runs of the same kind. It borrows more if the variances of these runs are alike
 (Smyth, Statistical Applications in Genetics and Molecular Biology 3(1), 2004).
+
+Each document adds points to a score. Micro-F1 and macro-F1 are ratios of sums over documents. To
+the first order, such a ratio changes with the documents as the mean of one number for each document
+does: the score itself plus n times the document's influence, where n counts the documents (Hampel
+1974; the infinitesimal jackknife). The mean of these numbers is the score. If each document has one
+class, the number for micro-F1 is 100 for a document that is right and 0 for one that is wrong.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import special
 from scipy.optimize import brentq
 
+from pte.corpora.targets import Targets, check_kinds
 from pte.errors import PteError
-from pte_study.claims.points import Points
+from pte_study.claims.relations import MARGIN, Region, Relation
 
+Metric = Literal["micro_f1", "macro_f1"]
+METRICS: tuple[Metric, ...] = get_args(Metric)
+"""The metrics by which claims about scores are judged."""
+Points = NDArray[np.float32]
+"""Numbers of runs and test documents, shape (seeds, documents); the mean of a row is a score."""
 NORMAL = 1e6
 """Degrees of freedom at which Student's t counts as a normal distribution."""
 LEVEL = 0.05
@@ -236,3 +248,94 @@ def holm(p_values: Sequence[float]) -> NDArray[np.float64]:
     adjusted = np.empty_like(p)
     adjusted[order] = np.minimum(1, stepped)
     return adjusted
+
+
+def document_points(truth: Targets, predicted: Targets, metric: Metric) -> Points:
+    """Return the points of one run's documents, in percent, shape (documents,).
+
+    A class that no test document has, and that is predicted for no test document, is left out of
+    macro-F1. Raises `PteError` as `check_kinds` does.
+    """
+    check_kinds(truth, predicted)
+    actual, claimed = _of_classes(truth, predicted)
+    marks = actual.astype(np.float64) + claimed
+    if metric == "micro_f1":
+        right, marks = (actual & claimed).sum(axis=1, keepdims=True), marks.sum(1, keepdims=True)
+    else:
+        used = marks.any(axis=0)
+        right, marks = (actual & claimed)[:, used], marks[:, used]
+    wholes = np.maximum(marks.sum(axis=0), 1)
+    f1 = 2 * right.sum(axis=0) / wholes
+    influence = ((2 * right - f1 * marks) / wholes).mean(axis=1)
+    points: Points = (100 * (f1.mean() + len(truth) * influence)).astype(np.float32)
+    return points
+
+
+def _of_classes(truth: Targets, predicted: Targets) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return which classes documents have, and which are predicted, shape (documents, classes)."""
+    if truth.ndim == 2:
+        return np.asarray(truth, bool), np.asarray(predicted, bool)
+    classes = np.arange(1 + max(int(truth.max(initial=0)), int(predicted.max(initial=0))))
+    return np.asarray(truth[:, None] == classes), np.asarray(predicted[:, None] == classes)
+
+
+Grid = Sequence[Sequence[Sequence[Estimate]]]
+"""The estimates of a claim at each point, for each opponent, for each method of left."""
+
+
+class Answers(NamedTuple):
+    """One p-value for each question that is asked of a claim.
+
+    `p` is the p-value of the claim itself, `p_contrary` is the p-value of its contrary, and
+    `p_level` is the p-value of the claim that both sides are level. `p_level` is NaN if the
+    relation of the claim does not have `has_level`.
+    """
+
+    p: float
+    p_contrary: float
+    p_level: float
+
+
+def answers(grid: Grid, relation: Relation, bound: float) -> Answers:
+    """Test a claim, its contrary, and whether both sides are level.
+
+    A claim about several methods of right holds if it holds for each method. This is the
+    intersection-union test, whose p-value is the largest (Berger 1982). The contrary of the claim
+    holds if it holds for one method, so the smallest p-value is multiplied by the number of
+    methods. Left stands for the best of its methods, so for left the two rules are exchanged. Both
+    sides are level if the hardest difference is above -1 and below 1 point. This takes two
+    one-sided tests (Schuirmann 1987).
+
+    If left must be above an opponent `somewhere`, one point is enough, so the smallest p-value of
+    the points is multiplied by their number. Both sides are then level if all differences are.
+    """
+    region, somewhere = relation.region(bound), relation.somewhere
+    level = float("nan")
+    if somewhere:
+        level = holds(grid, (-MARGIN, MARGIN))
+    elif relation.has_level:
+        level = max(holds(grid, (-MARGIN, inf)), fails(grid, (MARGIN, inf)))
+    return Answers(holds(grid, region, somewhere), fails(grid, region), level)
+
+
+def holds(grid: Grid, region: Region, somewhere: bool = False) -> float:
+    """Return the p-value of the claim that some row has all its differences in the region."""
+    rows = [max(_holds(points, region, somewhere) for points in row) for row in grid]
+    return min(1.0, len(rows) * min(rows))
+
+
+def _holds(points: Sequence[Estimate], region: Region, somewhere: bool) -> float:
+    low, high = region
+    everywhere = max(max(one.above(low), one.below(high)) for one in points)
+    if not somewhere:
+        return everywhere
+    return max(everywhere, len(points) * min(one.above(0) for one in points))
+
+
+def fails(grid: Grid, region: Region) -> float:
+    """Return the p-value of the claim that every row has some difference outside the region."""
+    low, high = region
+    ends = sum(abs(end) < inf for end in region)
+    flat = [[one for points in row for one in points] for row in grid]
+    rows = [min(min(one.below(low), one.above(high)) for one in row) for row in flat]
+    return max(min(1.0, ends * len(row) * p) for row, p in zip(flat, rows, strict=True))

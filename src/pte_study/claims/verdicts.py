@@ -6,7 +6,7 @@ and are both sides level? The answers to one question on one corpus, by one metr
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,16 +14,28 @@ import pandas as pd
 from scipy import special
 
 from pte_study.claims import relations
-from pte_study.claims.answers import Answers, answers, fails
-from pte_study.claims.claim import base_of
+from pte_study.claims.claim import Claim, HoldsOn, base_of
 from pte_study.claims.relations import MARGIN
-from pte_study.claims.significance import LEVEL, NORMAL, Estimate, holm
+from pte_study.claims.significance import (
+    LEVEL,
+    NORMAL,
+    Answers,
+    Estimate,
+    answers,
+    fails,
+    holm,
+)
 
 REPRODUCED, NOT_REPRODUCED, LEVEL_WITH = "reproduced", "not reproduced", "level"
 TOO_FEW_DOCUMENTS, TOO_FEW_SEEDS = "too few documents", "too few seeds"
 NOT_RUN, UNAVAILABLE = "not yet run", "cannot be run here"
 JUDGED = (REPRODUCED, NOT_REPRODUCED, LEVEL_WITH, TOO_FEW_DOCUMENTS, TOO_FEW_SEEDS)
 VERDICTS = (*JUDGED, NOT_RUN, UNAVAILABLE)
+IN_PART, INCONCLUSIVE = "reproduced in part", "inconclusive"
+SENTENCE_VERDICTS = (
+    *(REPRODUCED, IN_PART, LEVEL_WITH, NOT_REPRODUCED),
+    *(INCONCLUSIVE, NOT_RUN, UNAVAILABLE),
+)
 
 CLAIMED = ["source", "claim", "corpus", "metric"]
 """The columns that tell the verdicts of a frame apart."""
@@ -211,3 +223,65 @@ def _together(verdicts: "pd.Series[str]") -> str:
     """Return the verdict on a claim, which all its pairs have except pairs that were not run."""
     order = (NOT_REPRODUCED, UNAVAILABLE, NOT_RUN, *JUDGED[:1:-1], REPRODUCED)
     return min(set(verdicts), key=order.index)
+
+
+def of_sentences(pairs: pd.DataFrame, claims: Mapping[str, Claim]) -> pd.DataFrame:
+    """Return a row for each sentence, on the paper's corpora and on stand-ins apart.
+
+    `pairs` is a frame of `pte_study.claims.judging.judge`. The columns are the `source`, the
+    `section` and the `quotation` of the sentence, whether stand-ins are meant (`stand_ins`), the
+    p-values of the sentence and its `verdict`. Corpora that cannot be run are left out.
+    """
+    first = pairs.drop_duplicates(CLAIMED).drop(columns="verdict")
+    cells = first.merge(of_claims(pairs), on=CLAIMED)
+    absent = cells["verdict"] == UNAVAILABLE
+    cells = cells[~absent | absent.groupby(cells["claim"]).transform("all")]
+    quotations = cells["claim"].map(lambda name: claims[name].quotation)
+    keys = [cells["source"], quotations, cells["stand_in"].notna()]
+    rows = []
+    for _, group in cells.groupby(keys, sort=False):
+        ours = {name: claims[str(name)] for name in group["claim"].unique()}
+        of_each = [
+            _p_values(group[group["claim"] == name], claim.holds_on) for name, claim in ours.items()
+        ]
+        p, one = together(of_each), next(iter(ours.values()))
+        stand_ins = bool(group["stand_in"].notna().any())
+        verdict = _sentence_verdict(p, list(group["verdict"]))
+        rows.append((one.source, one.section, one.quotation, stand_ins, *p, verdict))
+    columns = ["source", "section", "quotation", "stand_ins", *ADJUSTED, "verdict"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def at_least(p_values: Iterable[float], many: int) -> float:
+    """Return the p-value of the claim that at least so many of some claims hold.
+
+    It is the `many`-th smallest p-value, times the number of p-values that are not smaller
+    (Benjamini and Heller 2008). NaN counts as 1.
+    """
+    p = sorted(1.0 if math.isnan(each) else each for each in p_values)
+    return min(1.0, (len(p) - many + 1) * p[many - 1])
+
+
+def _p_values(cells: pd.DataFrame, holds_on: HoldsOn) -> tuple[float, float, float]:
+    """Return the p-values of a claim over its corpora: it holds, its contrary does, it is level."""
+    n = len(cells)
+    needed = {"each": n, "most": n // 2 + 1, "one": 1}[holds_on]
+    p, contrary, level = (cells[name] for name in ADJUSTED)
+    return at_least(p, needed), at_least(contrary, n - needed + 1), at_least(level, n)
+
+
+def together(of_claims: Sequence[tuple[float, float, float]]) -> tuple[float, float, float]:
+    """Return the p-values of a sentence that states several claims: each of them must hold."""
+    n = len(of_claims)
+    p, contrary, level = zip(*of_claims, strict=True)
+    return at_least(p, n), at_least(contrary, 1), at_least(level, n)
+
+
+def _sentence_verdict(p_values: tuple[float, float, float], verdicts: Sequence[str]) -> str:
+    words = (REPRODUCED, NOT_REPRODUCED, LEVEL_WITH)
+    found = next((w for w, p in zip(words, p_values, strict=True) if p < LEVEL), None)
+    if found:
+        return found
+    if set(verdicts) <= {NOT_RUN, UNAVAILABLE}:
+        return min(verdicts, key=SENTENCE_VERDICTS.index)
+    return IN_PART if REPRODUCED in verdicts and NOT_REPRODUCED not in verdicts else INCONCLUSIVE

@@ -57,10 +57,9 @@ def check_names(where: str, names: Iterable[str], known: Iterable[str]) -> None:
 
 
 def _check_style(config: Config, registries: Registries) -> None:
-    """Check that `style` names methods of the registry, and colours of methods or their groups."""
+    """Check that the colours of `style` are of methods of the registry, or of their groups."""
     methods = registries.methods
     groups = dict.fromkeys(method.group for method in methods.values())
-    check_names("config.yaml: style.methods", config.style.get("methods", ()), methods)
     check_names("config.yaml: style.colours", config.style.get("colours", ()), [*methods, *groups])
 
 

@@ -105,7 +105,7 @@ class Config:
     choices: Mapping[str, Mapping[str, Values]]
     protocols: Mapping[str, ProtocolSettings]
     style: Values
-    """The changes to the style of figures: fields of `pte_study.render.style.Style`."""
+    """The changes to the style of figures: see `pte_study.render.figures.restyled`."""
     published: bool
     """Whether tables are made from published runs, and not from runs that are made here."""
     verified: int

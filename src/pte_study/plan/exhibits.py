@@ -56,7 +56,7 @@ class Exhibit:
     part: str = "{}"
     kept: str = ""
     keeps: tuple[str, ...] = (*TEXT_KINDS, "svg")
-    page: tuple[str, ...] = ("csv", "json", "svg")
+    page: tuple[str, ...] = ("csv", "svg")
 
     @property
     def file(self) -> str:
@@ -311,7 +311,7 @@ MAP = Exhibit(
     module="pte_study.report.maps",
     target="maps",
     stem="maps/{corpus}",
-    kinds=(*TEXT_KINDS, "json", *FIGURE_KINDS),
+    kinds=(*TEXT_KINDS, *FIGURE_KINDS),
     on="corpora",
     made=lambda runs: runs.maps,
     inputs=lambda runs, corpus: {

@@ -1,13 +1,11 @@
 """The runs of all that is shown, the files that pages show, and the files that are published."""
 
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pte.corpora.finding import listed
 from pte_study import paths
-from pte_study.configuration.entries import MAIN_METHOD
 from pte_study.plan.claimed import Claimed
 from pte_study.plan.costs import beside_scores, costs
 from pte_study.plan.exhibits import COMPARISON, EXHIBITS, FIGURE, NETWORK, Exhibit
@@ -34,7 +32,7 @@ def page_items(runs: Runs, page: str) -> list[dict[str, Any]]:
     """
     if page == "quickstart":
         of_tables = [each for each in EXHIBITS if each.wildcard == "table"]
-        return [*(_item(runs, each, page) for each in of_tables), *_classes(runs, [page])]
+        return [_item(runs, each, page) for each in of_tables]
     claims = {
         "module": "pte_study.report.verdicts",
         "part": "claims",
@@ -44,29 +42,12 @@ def page_items(runs: Runs, page: str) -> list[dict[str, Any]]:
     }
     shown = [each for each in EXHIBITS if page == each.on or (page, each) == ("index", COMPARISON)]
     items = [_item(runs, each, name) for each in shown for name in _kept(runs, each)]
-    classes = _classes(runs, runs.published) if page == "scores" else []
-    return [*([claims] if page in ("index", "claims") else []), *items, *classes]
+    return [claims, *items] if page in ("index", "claims") else items
 
 
 def _kept(runs: Runs, exhibit: Exhibit) -> list[str]:
     """Return the names of an exhibit; the quickstart has a page of its own."""
     return [name for name in exhibit.made(runs) if name != "quickstart"]
-
-
-def _classes(runs: Runs, tables: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the item of the classes of the tables' corpora; none of published runs."""
-    scores = [file for table in tables for file in main_scores(runs, table)]
-    if runs.held is not None or not scores:
-        return []
-    return [
-        {
-            "module": "pte_study.report.class_tables",
-            "part": "classes",
-            "targets": (),
-            "files": {"scores": list(dict.fromkeys(scores))},
-            "given": {"labels": runs.study.labels},
-        }
-    ]
 
 
 def _item(runs: Runs, exhibit: Exhibit, name: str) -> dict[str, Any]:
@@ -94,17 +75,6 @@ def page_inputs(runs: Runs, page: str) -> dict[str, Any]:
         scores, others = all_scores(runs), beside_scores(runs)
     files = {"shown": shown, "corpora": runs.places(runs.corpora_of(tables))}
     return files if runs.held is not None else files | {"costs": costs(runs, scores, others)}
-
-
-def main_scores(runs: Runs, table: str) -> list[str]:
-    """Return the scores of the main method in a table, with the last protocol and the first seed.
-
-    There are no scores if the table does not have the method.
-    """
-    shown = runs.study.tables[table]
-    methods = [name for name in runs.study.methods_of(table) if name == MAIN_METHOD]
-    found = runs.scores(shown.corpora, methods, shown.protocols[-1:], runs.seeds_of(table)[:1])
-    return paths.with_ending(found, "json")
 
 
 def all_corpora(runs: Runs) -> list[str]:

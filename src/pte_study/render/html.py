@@ -1,38 +1,57 @@
-"""One self-contained HTML page of sortable tables, figures and maps; the page needs no network."""
+"""One self-contained HTML page of sortable tables and figures, which needs no network."""
 
 import base64
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from xml.sax.saxutils import unescape
 
+import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from pte.errors import PteError
 from pte_study.paths import anchor
-from pte_study.render.cells import numeric_columns, sort_key
-from pte_study.render.section import Section
+from pte_study.render.tables import numeric_columns, sort_key
 
 Classes = Callable[[str, str], Sequence[str]]
 """Returns the CSS classes of a cell, from the name of its column and its text."""
 FOLDER = Path(__file__).parent
 MARKS = (("b", r"\*\*(.+?)\*\*"), ("code", r"`(.+?)`"), ("ins", r"&lt;ins&gt;(.+?)&lt;/ins&gt;"))
 """HTML elements, and the patterns that stand for these elements in an escaped cell."""
-
-
 POLICY = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
     "style-src 'unsafe-inline'; script-src 'sha256-{}'"
 )
 """What a browser may do on a page: run its one script, by the hash, and fetch nothing."""
-
 LONG = 12
 """The most rows of a table that is open among other tables."""
 MANY, FIRST = 6, 4
 """The most sections that are all open, and how many are open if there are more."""
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page; a section without a title has no heading.
+
+    The cells of `tables` are strings, and `pictures` are SVG. `command` is what a user types to
+    make the section. Tables that are `folded` open at a click.
+    """
+
+    title: str = ""
+    text: Sequence[str] = ()
+    tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
+    pictures: Mapping[str, bytes] = field(default_factory=dict)
+    command: str = ""
+    folded: bool = False
+
+    def joined(self, other: "Section") -> "Section":
+        """Return this section with the tables and pictures of another, too."""
+        pictures = {**self.pictures, **other.pictures}
+        return replace(self, tables={**self.tables, **other.tables}, pictures=pictures)
 
 
 def html_page(
@@ -42,15 +61,13 @@ def html_page(
     classes: Classes = lambda column, cell: (),
     pages: Mapping[str, str] | None = None,
 ) -> str:
-    """Write the sections under a title, then the notes.
+    """Write the sections under a title, then the notes; a click on a column sorts its table.
 
-    `**x**` in a cell is bold, and `<ins>x</ins>` is underlined. Readers sort a table by a column
-    with a click on the column's name, or with a key, and choose corpora and methods. Among several
-    tables, one of more than `LONG` rows opens at a click; so do the tables of a section with
-    pictures, and, among more than `MANY` sections or the tables of one section, all but the
-    `FIRST`. `classes` says how a cell is coloured. `pages` are the files and the titles of pages
-    that belong together, this page among them. Raises `PteError` when two sections have the same
-    title.
+    `**x**` in a cell is bold, and `<ins>x</ins>` is underlined. Among several tables, one of more
+    than `LONG` rows opens at a click; so do the tables of a section with pictures, and, among more
+    than `MANY` sections or the tables of one section, all but the `FIRST`. `classes` says how a
+    cell is coloured. `pages` are the files and the titles of pages that belong together, this page
+    among them. Raises `PteError` when two sections have the same title.
     """
     script = (FOLDER / "html.js").read_text("utf-8")
     anchors = Counter(anchor(section.title) for section in sections if section.title)
@@ -63,9 +80,8 @@ def html_page(
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     environment.filters |= {
-        "marked": marked,
+        "marked": _marked,
         "key": sort_key,
         "kinds": lambda column, cell: list(classes(column, cell)),
         "numeric": numeric_columns,
@@ -77,7 +93,6 @@ def html_page(
     return environment.get_template("html.jinja").render(
         title=title,
         sections=sections,
-        corpora=list(dict.fromkeys(name for each in sections for name in each.corpora.values())),
         notes=notes,
         pages=pages or {},
         long=LONG if sum(len(section.tables) for section in sections) > 1 else float("inf"),
@@ -90,7 +105,7 @@ def html_page(
     )
 
 
-def marked(cell: str) -> Markup:
+def _marked(cell: str) -> Markup:
     """Turn the marks of a cell into elements, and escape everything else; _ may end a line."""
     text = str(escape(cell)).replace("_", "_<wbr>")
     for name, pattern in MARKS:

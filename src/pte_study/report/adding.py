@@ -1,20 +1,22 @@
 """How runs that are here become published runs: with how they were made, beside earlier runs."""
 
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
+from pte.errors import PteError
 from pte.files import read_json, sha256_of
 from pte.machine import code_and_machine
 from pte_study import paths
 from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 from pte_study.plan.targets import to_store
-from pte_study.store.joining import joined, replaced
-from pte_study.store.reading import files_of_job, packed, read_stores
-from pte_study.store.stored_runs import StoredRun, read_store, write_store
+from pte_study.store.reading import corpus_of, files_of_job, packed, read_stores
+from pte_study.store.stored_runs import Store, StoredRun, read_store, write_store
 
 
 def add_runs(runs: Runs, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Path]:
@@ -36,30 +38,104 @@ def add_runs(runs: Runs, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Path
         if corpus in earlier:
             published = read_store(earlier[corpus])
             store = joined(store, published)
-            _tell_left_out({run.name for run in made} - {run.name for run in store.runs}, corpus)
-            _tell_replaced(replaced(store, published), corpus)
+            left_out = {run.name for run in made} - {run.name for run in store.runs}
+            _tell(corpus, left_out, replaced(store, published))
         written.append(folder / f"{corpus}.npz")
         write_store(store, written[-1])
     return written
 
 
-def _tell_left_out(names: Collection[str], corpus: str) -> None:
-    if names:
-        _tell(
-            f"{corpus}: {len(names)} runs are left out, such as {min(names)}: other code made as "
-            "many published seeds or more; delete the published file of this corpus to begin anew"
+def joined(new: Store, earlier: Store) -> Store:
+    """Return the `new` runs and the `earlier` runs, which may come from another machine.
+
+    Runs of the same code join: a seed that both sides have is taken from `new`. If it is the same
+    run, it keeps the code and the machine that it was published with. Runs of different code join,
+    too, if both sides have seeds in common, with the same predictions and the same vectors.
+    Otherwise one side is kept whole: `new` if it has at least as many seeds. Raises `PteError` when
+    the corpora have other documents, classes or test documents.
+    """
+    if _facts(new) != _facts(earlier) or not _equal(new.truth, earlier.truth):
+        corpora = ", ".join(dict.fromkeys(corpus_of(run.name) for run in new.runs))
+        raise PteError(
+            f"publish: {corpora}: the published runs have other documents, other classes or other "
+            "test documents than these; delete the published file of this corpus to begin anew"
         )
+    old, ours = _groups(earlier.runs), _groups(new.runs)
+    kept = [
+        run for group in {**old, **ours} for run in _joined(old.get(group, []), ours.get(group, []))
+    ]
+    return replace(new, runs=tuple(sorted(kept, key=lambda run: run.name)))
 
 
-def _tell_replaced(names: Collection[str], corpus: str) -> None:
-    if names:
-        _tell(f"{corpus}: {len(names)} published runs are replaced, such as {min(names)}")
+def replaced(store: Store, earlier: Store) -> set[str]:
+    """Return the names of the `earlier` runs that `store` lacks, or has with other predictions."""
+    now = {run.name: run for run in store.runs}
+    return {
+        run.name
+        for run in earlier.runs
+        if run.name not in now or not _same_tests(run, now[run.name])
+    }
 
 
-def _tell(line: str) -> None:
-    """Print a line, and also show it to a user whose job prints into a log."""
+def _tell(corpus: str, left_out: Collection[str], anew: Collection[str]) -> None:
+    """Print what happened to runs, also to a user whose job prints into a log."""
+    lines = []
+    if left_out:
+        lines.append(
+            f"{corpus}: {len(left_out)} runs are left out, such as {min(left_out)}: other code "
+            "made as many published seeds or more; delete the published file of this corpus to "
+            "begin anew"
+        )
+    if anew:
+        lines.append(f"{corpus}: {len(anew)} published runs are replaced, such as {min(anew)}")
     for stream in {sys.stdout, sys.__stdout__}:
-        print(line, file=stream, flush=True)
+        print(*lines, sep="\n", end="\n" * bool(lines), file=stream, flush=True)
+
+
+def _groups(runs: Iterable[StoredRun]) -> dict[tuple[str, ...], list[StoredRun]]:
+    groups: dict[tuple[str, ...], list[StoredRun]] = {}
+    for run in runs:
+        groups.setdefault(run.group, []).append(run)
+    return groups
+
+
+def _joined(old: Sequence[StoredRun], new: Sequence[StoredRun]) -> list[StoredRun]:
+    known = {run.name: run for run in old}
+    both = [(run, known[run.name]) for run in new if run.name in known]
+    agree = bool(both) and all(
+        one.made.get("vectors") == other.made.get("vectors") and _same_tests(one, other)
+        for one, other in both
+    )
+    codes = [{str(run.made.get("code")) for run in side} for side in (old, new) if side]
+    if len(codes) == 2 and codes[0] != codes[1] and not agree:
+        return list(new if len(new) >= len(old) else old)
+    known |= {run.name: _as_published(run, known.get(run.name)) for run in new}
+    return list(known.values())
+
+
+def _facts(store: Store) -> list[Any]:
+    """Return the hash of the documents, the classes, and the split in the entry of the corpus."""
+    split = store.corpus.get("entry", {}).get("split")
+    return [store.corpus["documents_sha256"], store.corpus.get("classes"), split]
+
+
+def _equal(one: Any, other: Any) -> bool:
+    return one is other if one is None or other is None else np.array_equal(one, other)
+
+
+def _same_tests(run: StoredRun, other: StoredRun) -> bool:
+    """Return whether two runs have the same predictions, as far as these are known."""
+    unknown = run.misses is None or other.misses is None
+    return np.array_equal(run.hits, other.hits) and (unknown or _equal(run.misses, other.misses))
+
+
+def _as_published(run: StoredRun, earlier: StoredRun | None) -> StoredRun:
+    """Return the run; if it was published before, with the code and the machine noted then."""
+    if earlier is None or not _same_tests(run, earlier):
+        return run
+    made = {**run.made, **{name: earlier.made.get(name) for name in ("code", "machine")}}
+    again = run.kept == earlier.kept and made == earlier.made
+    return replace(run, made=made) if again else run
 
 
 def _made(study: Study, run: StoredRun, machine: Mapping[str, str]) -> dict[str, Any]:

@@ -8,17 +8,13 @@ from typing import Any
 import pandas as pd
 
 from pte_study.configuration.entries import CHOSEN, PAPER, Row
-from pte_study.render import cells as shown
-from pte_study.render.cells import EMPHASIS, NONE, as_printed
-from pte_study.render.html import html_page
-from pte_study.render.latex import escape, write_latex
-from pte_study.render.markdown import write_markdown
-from pte_study.render.section import Section
-from pte_study.render.text import aligned_table, read_csv, write_csv, write_text
-from pte_study.report.summaries import caveats, frame_of, reference_scores, summarise
+from pte_study.render import tables as shown
+from pte_study.render.html import Section, html_page
+from pte_study.render.tables import EMPHASIS, NONE, as_printed, escape, read_csv, write_tables
+from pte_study.report.summaries import METRICS, caveats, frame_of, reference_scores, summarise
 from pte_study.store.reading import read_records
 
-SCORES = ["micro_mean", "micro_sd", "macro_mean", "macro_sd"]
+SCORES = [f"{metric}_{part}" for metric in METRICS for part in ("mean", "sd")]
 OF_CHOSEN = [*SCORES, "samples", "train_seconds"]
 COSTS = ["n_seeds", "samples", "train_seconds", "unavailable"]
 CELL = ["corpus", "method"]
@@ -38,26 +34,19 @@ FAR = 2.0
 
 def make(files: Mapping[str, Any], given: Mapping[str, Any], stem: Path) -> None:
     """Write the comparison of some runs."""
-    records = read_records(files["runs"], given["names"])
-    write_comparison(compared(records, files, given), stem, given["title"])
-
-
-def compared(
-    records: Sequence[Mapping[str, Any]], files: Mapping[str, Any], given: Mapping[str, Any]
-) -> pd.DataFrame:
-    """Return the comparison of some runs, from the files and values that `make` is given."""
+    scores = frame_of(read_records(files["runs"], given["names"]))
     texts = (given["stand_ins"], given["official"])
     reference = reference_scores(files["paper"], files["third_party"], *texts)
-    rows = (given["methods"], given["corpora"], given["protocols"])
-    return comparison(frame_of(records), reference, *rows)
+    frame = comparison(
+        scores, reference, given["methods"], given["corpora"], CHOSEN in given["protocols"]
+    )
+    write_comparison(frame, stem, given["title"])
 
 
 def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
     """Show methods beside the reported numbers."""
     frame = read_csv(files["csv"])
-    cells = comparison_cells(frame)
-    said = (given["caption"], *notes(frame))
-    return Section(given["title"], said, cells, corpora={corpus: corpus for corpus in cells})
+    return Section(given["title"], (given["caption"], *_notes(frame)), comparison_cells(frame))
 
 
 def comparison(
@@ -65,73 +54,69 @@ def comparison(
     reference: pd.DataFrame,
     methods: Sequence[Row],
     corpora: Sequence[str],
-    protocols: Sequence[str],
+    with_chosen: bool,
 ) -> pd.DataFrame:
     """Return a row for each corpus and method, in the order in which they are shown.
 
     Values of runs that are missing stay NaN; `unavailable` says why a method could not be run.
-    Scores and costs without a prefix are by the protocol "paper". Columns with the prefix `chosen_`
-    are there if `protocols` has "chosen". `difference` is our mean micro-F1 minus the reported
-    micro-F1.
+    Columns without a prefix are by the protocol "paper", and `chosen_` ones by "chosen".
+    `difference` is our mean micro-F1 minus the reported one.
     """
     summary = summarise(scores)
-    reported = reference.rename(
-        columns={
-            "micro_f1": "reference_micro",
-            "macro_f1": "reference_macro",
-            "source": "reference_source",
-        }
-    )
+    reported = reference.set_index(CELL).add_prefix("reference_").reset_index()
+    reported.columns = reported.columns.str.removesuffix("_f1")
+    rows = pd.DataFrame([asdict(method) for method in methods]).rename(columns={"name": "method"})
+    rows["latex"] = [method.latex or escape(method.label) for method in methods]
     frame = (
-        _grid(methods, corpora)
+        pd.DataFrame({"corpus": list(corpora)})
+        .merge(rows, how="cross")
         .merge(_of_protocol(summary, PAPER, SCORES + COSTS), on=CELL, how="left")
         .merge(reported, on=CELL, how="left", validate="one_to_one")
     )
     frame["difference"] = frame["micro_mean"] - frame["reference_micro"]
     frame["n_seeds"] = frame["n_seeds"].fillna(0).astype("Int64")
-    if CHOSEN in protocols:
+    if with_chosen:
         chosen = _of_protocol(summary, CHOSEN, OF_CHOSEN)
         chosen = chosen.rename(columns={name: f"chosen_{name}" for name in OF_CHOSEN})
         frame = frame.merge(chosen, on=CELL, how="left")
     return frame
 
 
+def _of_protocol(summary: pd.DataFrame, protocol: str, columns: list[str]) -> pd.DataFrame:
+    return summary.loc[summary["protocol"] == protocol, CELL + columns]
+
+
 def write_comparison(frame: pd.DataFrame, stem: Path, caption: str) -> None:
     """Write the comparison as `stem`.csv, .md, .html, .tex and .txt, a table for each corpus."""
-    cells, said = comparison_cells(frame), (MARKS, *notes(frame))
-    html = html_page(caption, [Section(tables=cells)], said, difference_classes)
+    cells, said = comparison_cells(frame), (MARKS, *_notes(frame))
     groups = {corpus: list(panel["group"]) for corpus, panel in _panels(frame)}
     names = dict(zip(_methods(frame, "label"), _methods(frame, "latex"), strict=True))
-    write_csv(frame, stem)
-    write_markdown(cells, stem, caption, said)
-    write_text(stem, "html", html)
-    write_latex(cells, stem, caption, said, groups, names)
-    write_text(stem, "txt", format_for_terminal(frame))
+    html = html_page(caption, [Section(tables=cells)], said, difference_classes)
+    write_tables(frame, cells, stem, caption, said, groups, names)
+    shown.write_text(stem, "html", html)
+    shown.write_text(stem, "txt", format_for_terminal(frame))
 
 
-def notes(frame: pd.DataFrame) -> tuple[str, ...]:
-    """Return the notes below a comparison."""
+def _notes(frame: pd.DataFrame) -> tuple[str, ...]:
     chosen = (CHOSEN_NOTE,) if "chosen_micro_mean" in frame else ()
     return (NOTE, *chosen, *caveats(frame))
 
 
 def comparison_cells(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """Return the comparison as strings, a table for each corpus, with the best two marked."""
-    return {corpus: _emphasised(_cells(panel), panel) for corpus, panel in _panels(frame)}
+    return {
+        corpus: _marked(panel, [EMPHASIS.get(rank, "{}") for rank in _ranks(panel)])
+        for corpus, panel in _panels(frame)
+    }
 
 
 def format_for_terminal(frame: pd.DataFrame) -> str:
     """Return the comparison in aligned columns, a table for each corpus; the best is starred."""
     tables = []
     for corpus, panel in _panels(frame):
-        best = _ranks(panel) == 1
-        cells = _cells(panel)
-        cells["micro-F1"] = [
-            value + (" *" if top else "  ")
-            for value, top in zip(cells["micro-F1"], best, strict=True)
-        ]
-        tables.append(f"{corpus}\n{aligned_table(cells)}")
-    return "\n\n".join([*tables, "\n".join([ON_TERMINAL, *notes(frame)])])
+        marks = ["{} *" if rank == 1 else "{}  " for rank in _ranks(panel)]
+        tables.append(f"{corpus}\n{shown.aligned_table(_marked(panel, marks))}")
+    return "\n\n".join([*tables, "\n".join([ON_TERMINAL, *_notes(frame)])])
 
 
 def difference_classes(column: str, cell: str) -> list[str]:
@@ -153,24 +138,16 @@ def _ranks(panel: pd.DataFrame) -> "pd.Series[int]":
     return micro.rank(method="dense", ascending=False).fillna(0).astype(int)
 
 
-def _emphasised(cells: pd.DataFrame, panel: pd.DataFrame) -> pd.DataFrame:
-    """Return the cells with the best micro-F1 and the second best marked."""
-    marked = [
-        EMPHASIS.get(rank, "{}").format(cell)
-        for rank, cell in zip(_ranks(panel), cells["micro-F1"], strict=True)
-    ]
-    return cells.assign(**{"micro-F1": marked})
-
-
-def _cells(panel: pd.DataFrame) -> pd.DataFrame:
+def _marked(panel: pd.DataFrame, marks: Sequence[str]) -> pd.DataFrame:
+    """Return the cells of a corpus; each mark is the format of the micro-F1 of a row."""
     source = "/".join(panel["reference_source"].dropna().unique()) or "reference"
-    cells = {
-        "method": _methods(panel, "label"),
-        "micro-F1": _spreads(panel, "micro"),
-        "macro-F1": _spreads(panel, "macro"),
-        source: [NONE if pd.isna(x) else f"{x:.2f}" for x in panel["reference_micro"]],
-        "Δ": [shown.signed(x) for x in panel["difference"]],
-    }
+    cells = {"method": _methods(panel, "label")}
+    cells |= {title: _spreads(panel, metric) for metric, title in METRICS.items()}
+    cells["micro-F1"] = [
+        mark.format(cell) for mark, cell in zip(marks, cells["micro-F1"], strict=True)
+    ]
+    cells[source] = [NONE if pd.isna(x) else f"{x:.2f}" for x in panel["reference_micro"]]
+    cells["Δ"] = [shown.signed(x) for x in panel["difference"]]
     if "chosen_micro_mean" in panel:
         cells["chosen"] = _spreads(panel, "chosen_micro")
     cells["T"] = [shown.humanise(x) for x in panel["samples"]]
@@ -191,20 +168,11 @@ def _spreads(panel: pd.DataFrame, score: str) -> list[str]:
     """Return the cells of a score; if a method could not be run, micro-F1 alone says why."""
     why = panel["unavailable"].where(panel["unavailable"].isna() | (score == "micro"), NONE)
     triples = zip(panel[f"{score}_mean"], panel[f"{score}_sd"], why, strict=True)
-    return [_spread(*triple) for triple in triples]
-
-
-def _spread(mean: float, deviation: float, why: Any) -> str:
-    if pd.isna(mean):
-        return NOT_RUN if pd.isna(why) else str(why)
-    return shown.spread(mean, deviation)
-
-
-def _grid(methods: Sequence[Row], corpora: Sequence[str]) -> pd.DataFrame:
-    rows = pd.DataFrame([asdict(method) for method in methods]).rename(columns={"name": "method"})
-    rows["latex"] = [method.latex or escape(method.label) for method in methods]
-    return pd.DataFrame({"corpus": list(corpora)}).merge(rows, how="cross")
-
-
-def _of_protocol(summary: pd.DataFrame, protocol: str, columns: list[str]) -> pd.DataFrame:
-    return summary.loc[summary["protocol"] == protocol, CELL + columns]
+    return [
+        shown.spread(mean, deviation)
+        if pd.notna(mean)
+        else NOT_RUN
+        if pd.isna(reason)
+        else str(reason)
+        for mean, deviation, reason in triples
+    ]

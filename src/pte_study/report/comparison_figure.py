@@ -13,30 +13,25 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from pte.errors import PteError
-from pte_study.render.plots import GREY, panelled, save, save_none_drawn, styled, verbatim
-from pte_study.render.section import Section
-from pte_study.render.style import drawn_methods
-from pte_study.render.text import read_csv
-from pte_study.report.groups import group_colour, group_marks
-from pte_study.report.summaries import ranked
+from pte_study.render.figures import (
+    GREY,
+    group_colour,
+    group_marks,
+    panelled,
+    save,
+    styled,
+    verbatim,
+)
+from pte_study.render.html import Section
+from pte_study.render.tables import read_csv
+from pte_study.report.summaries import UNAVAILABLE, ranked
 
 FloatArray = npt.NDArray[np.float64]
 
 PAPER_MARK: dict[str, Any] = {"marker": "o", "markersize": 4, "linestyle": "none"}
-CHOSEN_MARK: dict[str, Any] = PAPER_MARK | {
-    "markersize": 6.5,
-    "fillstyle": "none",
-    "markeredgewidth": 0.9,
-}
-REPORTED: dict[str, Any] = {
-    "marker": "|",
-    "markersize": 9,
-    "markeredgewidth": 1.1,
-    "linestyle": "none",
-    "color": "black",
-}
+CHOSEN_MARK = PAPER_MARK | {"markersize": 6.5, "fillstyle": "none", "markeredgewidth": 0.9}
+REPORTED = PAPER_MARK | {"marker": "|", "markersize": 9, "markeredgewidth": 1.1, "color": "black"}
 VALUES = ["micro_mean", "chosen_micro_mean", "reference_micro"]
-UNAVAILABLE = "unavailable"
 CLOSE = 10.0
 """Panels share their axis if all values lie within so many points: axes of their own would make
 small differences look large."""
@@ -62,17 +57,13 @@ def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
 
     A method without any value in the frame is left out. A method that could not be run has a row
     that says why. A score far below the others is an arrow at the edge of its panel, with its
-    mark and its value in digits. Raises `PteError` when the frame has no value at all. If the style
-    draws none of its methods, the figure says so.
+    mark and its value in digits. Raises `PteError` when the frame has no value at all.
     """
     frame = frame.reindex(columns=frame.columns.union([*VALUES, UNAVAILABLE], sort=False))
-    if _rows(frame).empty:
-        raise PteError("comparison figure: the frame has no score to draw; run a method first")
-    frame = drawn_methods(frame)
     corpora = list(frame["corpus"].unique())
     rows = _rows(frame)
     if rows.empty:
-        return save_none_drawn(stem, "Micro-F1")
+        raise PteError("comparison figure: the frame has no score to draw; run a method first")
     with styled():
         columns = min(len(corpora), 2)
         height = 0.155 * (rows["y"].max() + 1) + 0.35
@@ -92,10 +83,7 @@ def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
 
 
 def _rows(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the label and height of each method's row; groups have a gap between them.
-
-    A method has a row if it has a score, a reported score, or a reason why it has none.
-    """
+    """Return the label and height of each method with a value or a reason why it has none."""
     shown = frame[[*VALUES, UNAVAILABLE]].notna().any(axis=1)
     methods = frame[shown]["method"].unique()
     rows = frame[frame["method"].isin(methods)].drop_duplicates("method").set_index("method")
@@ -104,7 +92,7 @@ def _rows(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _draw_panel(axes: Axes, panel: pd.DataFrame, rows: pd.DataFrame, limits: Limits) -> set[str]:
-    """Draw the panel of a corpus; return the groups of methods that have a mark in it."""
+    """Draw the panel of a corpus; return the groups that have a mark in it."""
     low, high = limits
     axes.set_xlim(low, high)
     axes.set_ylim(rows["y"].max() + 0.7, -0.7)
@@ -124,11 +112,7 @@ def _draw_row(axes: Axes, row: dict[Any, Any], low: float) -> None:
         axes.plot(row["chosen_micro_mean"], y, color=colour, clip_on=False, **CHOSEN_MARK)
     if row["reference_micro"] >= low:
         axes.plot(row["reference_micro"], y, **REPORTED)
-    far = {
-        "●": row["micro_mean"],
-        "○": row["chosen_micro_mean"],
-        "|": row["reference_micro"],
-    }
+    far = dict(zip("●○|", (row[name] for name in VALUES), strict=True))
     text = " ".join(f"{mark} {value:.1f}" for mark, value in far.items() if value < low)
     if text:
         text = f"◂ {text}"
@@ -143,10 +127,7 @@ def _draw_row(axes: Axes, row: dict[Any, Any], low: float) -> None:
 
 
 def _shared(limits: Sequence[Limits | None]) -> list[Limits]:
-    """Return the same limits for all panels if these are `CLOSE`, and else the limits given.
-
-    A panel without a value has None, and gets the limits that hold all others.
-    """
+    """Return the same limits for all panels if these are `CLOSE`; None becomes those of all."""
     given = [each for each in limits if each]
     if not given:
         return [(0.0, 100.0)] * len(limits)
@@ -157,10 +138,9 @@ def _shared(limits: Sequence[Limits | None]) -> list[Limits]:
 
 
 def _limits(panel: pd.DataFrame) -> Limits | None:
-    """Return the limits around the methods' values, without those far below the others.
+    """Return the limits around the values that are not below the lower fence of a box plot.
 
-    A value is far below if it is beyond the lower fence of a box plot. Controls are shown if they
-    are not far below the methods.
+    The box is that of the methods. Controls are shown if they are not far below these.
     """
     values, others = _finite(panel), _finite(panel[panel["group"] != "control"])
     if not values.size:

@@ -13,21 +13,26 @@ from matplotlib.ticker import NullLocator
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
 from pte_study.configuration.entries import Curve, Row
-from pte_study.render.cells import EMPHASIS, NONE, as_printed, humanise, spread
-from pte_study.render.latex import write_tables
-from pte_study.render.plots import (
+from pte_study.render.figures import (
     LINES,
     SMALL,
+    colour,
     draw_means,
     panelled,
     save,
-    save_none_drawn,
     styled,
     verbatim,
 )
-from pte_study.render.section import Section
-from pte_study.render.style import colour, drawn_methods
-from pte_study.render.text import read_csv
+from pte_study.render.html import Section
+from pte_study.render.tables import (
+    EMPHASIS,
+    NONE,
+    as_printed,
+    humanise,
+    read_csv,
+    spread,
+    write_tables,
+)
 from pte_study.report.summaries import MEANS, caveats, frame_of, reference_scores
 from pte_study.store.reading import read_records
 
@@ -51,19 +56,15 @@ def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
     """Show a learning curve as a figure, and as a table for each corpus."""
     curve: Curve = given["curve"]
     frame = read_csv(files["csv"])
-    tables = curve_cells(frame, curve.along)
-    pictures = {curve.caption: files["svg"].read_bytes()}
-    corpora = {corpus: corpus for corpus in tables}
-    text = (given["caption"], *caveats(frame))
-    return Section(curve.caption, text, tables, pictures, corpora=corpora)
+    text, pictures = (given["caption"], *caveats(frame)), {curve.caption: files["svg"].read_bytes()}
+    return Section(curve.caption, text, curve_cells(frame, curve.along), pictures)
 
 
 def learning_curves(scores: pd.DataFrame, methods: Sequence[Row]) -> pd.DataFrame:
     """Return a row for each corpus, method and share: means and deviations over the seeds.
 
-    `scores` is the tidy frame, whose corpora may be subsets. Corpora keep the order of `scores`,
-    and methods keep the order of `methods`. `samples` is the median of T over seeds, if the method
-    has a T. A method that could not be run has no scores.
+    The corpora of `scores` may be subsets. Corpora keep the order of `scores`, and methods that of
+    `methods`. `samples` is the median of T. A method that could not be run has no scores.
     """
     scores = scores.copy()
     subsets = [Subset.parse(name) for name in scores["corpus"]]
@@ -128,8 +129,7 @@ def plot_curves(
 
     Bands are one deviation wide, and the axis of labels is logarithmic. On a curve along labels,
     open marks beside the points of all labels are the scores that others reported, from
-    `reference`. Raises `PteError` when the frame is empty. If the style draws none of its methods,
-    the figure says so.
+    `reference`. Raises `PteError` when the frame is empty.
     """
     along = curve.along
     frame = frame[frame["micro_mean"].notna()]
@@ -141,9 +141,6 @@ def plot_curves(
     }
     if frame.empty:
         raise PteError(f"{stem.name}: there is no point to draw; run a method first")
-    frame = drawn_methods(frame)
-    if frame.empty:
-        return save_none_drawn(stem, curve.caption)
     panels = dict(_panels(frame, along))
     labels = frame.drop_duplicates("method").set_index("method")["label"]
     marks = [

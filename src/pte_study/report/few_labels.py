@@ -12,9 +12,9 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from pte_study.render.cells import humanise
-from pte_study.render.plots import (
+from pte_study.render.figures import (
     apart,
+    colour,
     draw_means,
     panelled,
     save,
@@ -22,9 +22,8 @@ from pte_study.render.plots import (
     styled,
     verbatim,
 )
-from pte_study.render.section import Section
-from pte_study.render.style import colour, drawn_methods
-from pte_study.render.text import read_csv
+from pte_study.render.html import Section
+from pte_study.render.tables import humanise, read_csv
 from pte_study.store.reading import PACKED, corpus_record
 
 OURS = "#D55E00"
@@ -61,13 +60,11 @@ def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
 
 
 def with_labels(points: pd.DataFrame, labels: Mapping[str, int]) -> pd.DataFrame:
-    """Return the points of the drawn methods, with the number of `labels` of each point.
+    """Return the points of the drawn methods that have at least `FIRST` labels.
 
-    `labels` has the number of all labels of each corpus. Points with less than `FIRST` labels are
-    left out.
+    `labels` has the number of all labels of each corpus; the column `labels` is that of a point.
     """
-    known = points["method"].isin(list(LINES)) & points["micro_mean"].notna()
-    shown = drawn_methods(points[known])
+    shown = points[points["method"].isin(list(LINES)) & points["micro_mean"].notna()]
     number = shown["corpus"].map(dict(labels)).astype(float) * shown["labelled"] / 100
     return shown.assign(labels=number)[number >= FIRST]
 

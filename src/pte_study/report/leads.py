@@ -1,7 +1,6 @@
-"""By how much PTE(auto) is ahead of other methods, with intervals."""
+"""Tables of documents: the lead of PTE(auto), where T met a bound, and what moderation does."""
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +9,13 @@ import pandas as pd
 from pte.training.method import CONTROL, Method
 from pte_study import paths
 from pte_study.claims.claim import view
-from pte_study.claims.evidence import Evidence
-from pte_study.claims.pairing import AllOutcomes, Kinds, difference
-from pte_study.claims.points import METRICS
-from pte_study.claims.significance import estimate
+from pte_study.claims.judging import AllOutcomes, Evidence, Kinds, difference
+from pte_study.claims.significance import METRICS, estimate
+from pte_study.claims.verdicts import CLAIMED, of_claims
 from pte_study.configuration.entries import CHOSEN, PAPER
 from pte_study.plan.runs import Runs
-from pte_study.render.cells import MINUS
-from pte_study.render.text import read_csv
+from pte_study.render.tables import MINUS, read_csv
+from pte_study.report.verdicts import Pairs
 from pte_study.store.reading import packed
 from pte_study.store.stored_runs import read_store
 
@@ -25,6 +23,7 @@ METHOD = "pte_auto"
 OTHERS = ("bow_pairs", "bow", "svm", "pte_joint", "encoder", "pte_auto_encoder")
 SHARES = (1, 100)
 """Percentages of the labels."""
+METRIC_NAMES = dict(zip(METRICS, ("micro-F1", "macro-F1"), strict=True))
 
 
 def leads(runs: Runs) -> pd.DataFrame:
@@ -52,9 +51,9 @@ def over_the_best(runs: Runs, published: Path = Path(paths.PUBLISHED)) -> pd.Dat
 
     A cell has the points of micro-F1 by which PTE(auto) is above the best other method, its 95 %
     interval, and the name of this method. Controls and variants of PTE(auto) are no others. Scores
-    are from the tables of the README and the curves along labels in the folder `published`. Scores
-    of tables are by the protocol `chosen`. The interval is that of docs/claims.md without
-    moderation, from the published runs; it is left out where these do not tell it.
+    are from the tables of the README, by the protocol `chosen`, and the curves along labels. The
+    interval is that of docs/claims.md without moderation; it is left out where the published runs
+    do not tell it.
     """
     tables = pd.concat(
         [read_csv(published / f"{name}.csv") for name in runs.in_readme], ignore_index=True
@@ -65,10 +64,12 @@ def over_the_best(runs: Runs, published: Path = Path(paths.PUBLISHED)) -> pd.Dat
         for name, curve in runs.study.config.curves.items()
         if curve.along == "labelled"
     ]
-    points = pd.concat([*curves, tables], ignore_index=True)
-    points = points.dropna(subset="micro_mean")
-    others = points[points["method"].map(partial(_is_other, runs.study.registries.methods))]
-    others = others.sort_values("micro_mean", ascending=False)
+    points = pd.concat([*curves, tables], ignore_index=True).dropna(subset="micro_mean")
+    methods = runs.study.registries.methods
+    is_other = points["method"].map(
+        lambda name: methods[name].group != CONTROL and methods[name].model != methods[METHOD].model
+    )
+    others = points[is_other].sort_values("micro_mean", ascending=False)
     best = others.drop_duplicates(["corpus", "labelled"])
     ours = points[points["method"] == METHOD].drop_duplicates(["corpus", "labelled"])
     both = ours.merge(best, on=["corpus", "labelled"], suffixes=("", "_best"), sort=False)
@@ -78,11 +79,6 @@ def over_the_best(runs: Runs, published: Path = Path(paths.PUBLISHED)) -> pd.Dat
     table = table[list(both["corpus"].unique())].rename_axis(columns=None)
     table.index = pd.Index([f"{share:g} %" for share in table.index], name="labels")
     return table.reset_index()
-
-
-def _is_other(methods: Mapping[str, Method], name: str) -> bool:
-    entry = methods[name]
-    return entry.group != CONTROL and entry.model != methods[METHOD].model
 
 
 def _cell(row: Mapping[Any, Any], outcomes: Mapping[str, AllOutcomes]) -> str:
@@ -126,3 +122,39 @@ def _ahead(
         return None
     found = estimate(samples, {})
     return found.effect, *found.interval()
+
+
+def moderation(moderated: Pairs, alone: Pairs) -> pd.DataFrame:
+    """Return a row of strings for each verdict that is another if no spread is moderated."""
+    rows = []
+    for protocol, pairs in moderated.items():
+        others = of_claims(alone[protocol])
+        both = of_claims(pairs).merge(others, on=CLAIMED, suffixes=("", "_alone"))
+        for row in both[both["verdict"] != both["verdict_alone"]].to_dict("records"):
+            metric = METRIC_NAMES.get(row["metric"], row["metric"])
+            claimed = (f"`{row['claim']}`", row["corpus"], protocol, metric)
+            rows.append((*claimed, row["verdict"], row["verdict_alone"]))
+    columns = ["claim", "corpus", "protocol", "metric", "verdict", "not moderated"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def bounds(
+    tables: Iterable[Path], limits: tuple[int, int], methods: Mapping[str, Method]
+) -> pd.DataFrame:
+    """Return a row of strings for each corpus whose chosen T is one of the `limits` in some row.
+
+    The T of published `tables` is the sum over phases; those before the last have the first limit.
+    A row names methods, and counts those that search.
+    """
+    frames = [read_csv(path) for path in tables]
+    found = pd.concat([frame for frame in frames if "chosen_samples" in frame], ignore_index=True)
+    chosen = found["chosen_samples"]
+    searched = found[chosen.notna() & (chosen != found["samples"])]
+    searched = searched.drop_duplicates(["corpus", "method"])
+    phases = searched["method"].map(lambda name: len(methods[name].options.get("phases", "-")))
+    met = (searched["chosen_samples"] - limits[0] * (phases - 1)).isin(limits)
+    rows = [
+        (corpus, "; ".join(labels), str((searched["corpus"] == corpus).sum()))
+        for corpus, labels in searched[met].groupby("corpus", sort=False)["label"]
+    ]
+    return pd.DataFrame(rows, columns=["corpus", "T at a bound", "of"])

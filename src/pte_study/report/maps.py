@@ -9,16 +9,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.colors import to_hex, to_rgba
+from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from pte.corpora.encoded import EncodedCorpus
-from pte.files import load_array, read_json, write_json
-from pte_study.render.latex import write_tables
-from pte_study.render.plots import WIDTH, save, styled, verbatim
-from pte_study.render.section import Section
-from pte_study.render.text import read_csv
+from pte.files import load_array, read_json
+from pte_study.render.figures import WIDTH, save, styled, verbatim
+from pte_study.render.html import Section
+from pte_study.render.tables import read_csv, write_tables
 
 HUES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")
 PARTS = ("training documents", "test documents")
@@ -35,29 +34,30 @@ def make(files: Mapping[str, Any], given: Mapping[str, Any], table: Path, figure
     places = {method: load_array(path) for method, path in found}
     separations = pd.DataFrame([read_json(path) for path in files["separations"]])
     separations.insert(0, "method", list(places))
-    write_separation(separations, table)
-    beginnings = corpus.beginnings()
-    drawn = {
-        method: interactive_map(points, labels, corpus.classes, beginnings)
-        for method, points in places.items()
-    }
-    write_json(table.with_suffix(".json"), drawn)
+    caption = (
+        f"How far classes of {table.name} lie apart: test documents of the class of most of their "
+        "ten nearest training documents, and their silhouette, both by cosine of the vectors"
+    )
+    write_tables(separations, {"": separation_cells(separations)}, table, caption)
     plot_maps(places, labels, split, corpus.classes, figure)
 
 
 def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
-    """Show the maps of a corpus: how far classes lie apart, a figure, and interactive maps."""
+    """Show the maps of a corpus: how far classes lie apart, and a figure."""
     corpus = given["name"]
     return Section(
         "Maps of documents (the paper's Figure 5)",
         (given["caption"],),
         {corpus: separation_cells(read_csv(files["csv"]))},
         {f"Documents of {corpus}": files["svg"].read_bytes()},
-        {
-            f"Documents of {corpus} under {method}": drawn
-            for method, drawn in read_json(files["json"]).items()
-        },
     )
+
+
+def separation_cells(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return a table of strings with a row for each method."""
+    names = {"neighbours_f1": "10 nearest neighbours (%)"}
+    cells = {name: frame[name].map("{:.2f}".format) for name in ("neighbours_f1", "silhouette")}
+    return frame.assign(**cells).rename(columns=names).astype(str)
 
 
 def plot_maps(
@@ -69,9 +69,8 @@ def plot_maps(
 ) -> None:
     """Draw the places (documents, 2) under each method to `stem`.pdf, .svg and .png.
 
-    Colours are classes, whose names stand at the medians of their documents, or as near as other
-    names allow. `labels` and `split` (0: training, 1: test) have an entry for each document.
-    Documents without a label (-1) are left out.
+    Colours are classes, whose names stand near the medians of their documents. `labels` (-1: none)
+    and `split` (0: training, 1: test) have an entry for each document.
     """
     with styled():
         colours = class_colours(classes)
@@ -109,51 +108,10 @@ def square(points: NDArray[np.float32]) -> NDArray[np.float64]:
     return limits
 
 
-def write_separation(frame: pd.DataFrame, stem: Path) -> None:
-    """Write `stem`.csv, .md and .tex: how well classes lie apart under each method."""
-    caption = (
-        f"How far classes of {stem.name} lie apart: test documents of the class of most of their "
-        "ten nearest training documents, and their silhouette, both by cosine of the vectors"
-    )
-    write_tables(frame, {"": separation_cells(frame)}, stem, caption)
-
-
-def separation_cells(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of strings with a row for each method."""
-    cells = frame.assign(
-        neighbours_f1=frame["neighbours_f1"].map("{:.2f}".format),
-        silhouette=frame["silhouette"].map("{:.2f}".format),
-    )
-    names = {"neighbours_f1": "10 nearest neighbours (%)"}
-    return cells.rename(columns=names).astype(str)
-
-
-def interactive_map(
-    places: NDArray[np.float32],
-    labels: NDArray[np.int32],
-    classes: Sequence[str],
-    beginnings: Sequence[str],
-) -> dict[str, Any]:
-    """Return a map for `pte_study.render.section.Section`: the documents that have a label."""
-    known = np.flatnonzero(labels >= 0)
-    low, high = square(places).T
-    scaled = np.rint(1000 * (places[known] - low) / (high - low)).astype(int)
-    return {
-        "xs": scaled[:, 0].tolist(),
-        "ys": (1000 - scaled[:, 1]).tolist(),
-        "labels": labels[known].tolist(),
-        "classes": list(classes),
-        "names": short_names(classes),
-        "colours": [to_hex(colour) for colour in class_colours(classes)],
-        "beginnings": [beginnings[int(document)] for document in known],
-    }
-
-
 def class_colours(classes: Sequence[str]) -> NDArray[np.float64]:
     """Return a colour for each class, shape (classes, 4).
 
-    Classes whose names begin alike, as `rec.autos` and `rec.motorcycles`, have one hue in several
-    shades. Colour-blind readers can tell the hues apart.
+    Classes whose names begin alike, as `rec.autos` and `rec.motorcycles`, have shades of one hue.
     """
     groups: dict[str, list[int]] = {}
     for i, name in enumerate(classes):
@@ -199,11 +157,7 @@ def _part(axes: Axes) -> None:
 
 
 def apart(boxes: NDArray[np.float64], left: float, right: float) -> NDArray[np.float64]:
-    """Return boxes, moved between `left` and `right`, and up or down until none covers another.
-
-    A box has a left, a lower, a right and an upper end; shape (boxes, 4). After `ROUNDS`, some may
-    still cover others.
-    """
+    """Return boxes (left, lower, right, upper), moved until none covers another, or `ROUNDS`."""
     boxes = boxes.copy()
     boxes[:, ::2] += np.maximum(0, left - boxes[:, :1]) - np.maximum(0, boxes[:, 2:3] - right)
     for _ in range(ROUNDS):

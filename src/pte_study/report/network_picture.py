@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
 from pte.errors import PteError
 from pte_study.configuration.entries import Picture
-from pte_study.render.plots import GREY, WIDTH, save, styled, verbatim
-from pte_study.render.section import Section
+from pte_study.render.figures import GREY, WIDTH, save, styled, verbatim
+from pte_study.render.html import Section
 
 Edges = dict[tuple[int, int], int]
 COLOURS = {"word": "#0072B2", "document": "#009E73", "label": "#D55E00"}
@@ -35,10 +35,9 @@ def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
 
 
 def choose_documents(corpus: EncodedCorpus, picture: Picture) -> NDArray[np.int64]:
-    """Choose short labelled training documents of two classes that share words.
+    """Choose a short labelled training document, and those that have most words in common with it.
 
-    One document is chosen at random. The other documents have most words in common with it. They
-    are of its own class, and of the class of the nearest document among the other classes. Raises
+    They are of its class, and of the class of the nearest among the other classes. Raises
     `PteError` when there are too few documents.
     """
     least, most = picture.words
@@ -68,10 +67,9 @@ def _words(corpus: EncodedCorpus, document: int) -> list[int]:
 def edges_of(
     corpus: EncodedCorpus, documents: NDArray[np.int64], window: int
 ) -> tuple[Edges, Edges, Edges]:
-    """Return the word–word, word–document and word–label weights of some documents.
+    """Return the word–word, word–document and word–label weights, by word and other end.
 
-    The keys are (word, word) with the smaller number first, (word, number of the document) and
-    (word, class). A pair of a word with itself is left out.
+    Of two words, the smaller number comes first; a pair of a word with itself is left out.
     """
     ww: Counter[tuple[int, int]] = Counter()
     wd: Counter[tuple[int, int]] = Counter()
@@ -90,10 +88,7 @@ def edges_of(
 def plot_network(
     corpus: EncodedCorpus, documents: NDArray[np.int64], window: int, stem: Path
 ) -> None:
-    """Draw the three networks of `documents` side by side to `stem`.pdf, .svg and .png.
-
-    The thickness of a line is the weight of its edge.
-    """
+    """Draw the three networks of `documents`; the thickness of a line is the weight of its edge."""
     ww, wd, wl = edges_of(corpus, documents, window)
     words = sorted({word for word, _ in wd}, key=lambda w: np.mean([d for v, d in wd if v == w]))
     names = {w: verbatim(corpus.words[w].decode(errors="replace")) for w in words}

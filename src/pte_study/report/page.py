@@ -1,4 +1,4 @@
-"""The page of a run: verdicts, tables beside the paper, figures, and where numbers come from."""
+"""The pages of a run: what won, verdicts, tables beside the paper, figures, and their origin."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -10,25 +10,43 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from pte.files import atomic_file
+from pte_study.configuration.entries import MAIN_METHOD
 from pte_study.plan.targets import PAGES
-from pte_study.render.html import html_page
-from pte_study.render.section import Section
-from pte_study.render.text import read_csv
+from pte_study.render.html import Section, html_page
+from pte_study.render.tables import NONE, read_csv, seconds, signed, spread
 from pte_study.report.comparison import difference_classes
-from pte_study.report.glance import how_many_hold, what_won
-from pte_study.report.verdicts import read_verdicts, verdict_classes
+from pte_study.report.summaries import Record, caveats, each_once, ranked
+from pte_study.report.verdicts import (
+    ALL,
+    SENTENCES,
+    counts_of_sentences,
+    judged_corpora,
+    read_verdicts,
+    verdict_classes,
+)
 
 Told = tuple[str, Mapping[str, pd.DataFrame]]
 """Sentences, and tables of strings."""
 QUICKSTART = "PTE in two minutes: what came out"
+TITLE = "What won, by how much, and at what cost"
+ABOUT = (
+    "This repeats the experiments of PTE, Predictive Text Embedding (Tang, Qu and Mei, 2015). "
+    "PTE(auto) is this project's: a pool of classifiers, which a pretrained encoder may join."
+)
+NOTE = (
+    "Micro-F1 in percent, mean ± standard deviation over seeds; seconds of training. A lead is the "
+    "best score minus another. The protocol “chosen” chooses hyperparameters on held-out "
+    "training documents, and “paper” takes the paper's. † is not in the paper."
+)
+EXTRA = "\u00a0†"
 
 
 class Item(NamedTuple):
     """Something that a page shows: a table, a figure, or verdicts.
 
-    The function `section` of its `module` shows it, from its `files` by role and from
-    what the function is `given`. Items of the same `part` share a section. `targets` are what a
-    user asks Snakemake for to make the item.
+    The function `section` of its `module` shows it, from its `files` by role and from what it is
+    `given`. Items of the same `part` share a section. `targets` are what a user asks Snakemake for
+    to make the item.
     """
 
     module: str
@@ -36,6 +54,19 @@ class Item(NamedTuple):
     targets: tuple[str, ...]
     files: Mapping[str, Any]
     given: Mapping[str, Any]
+
+
+def write_page(page: str, sections: Iterable[Section], path: Path) -> None:
+    """Write a page, atomically, with links to the others of `PAGES` if it is one of them."""
+
+    def classes(column: str, cell: str) -> list[str]:
+        return difference_classes(column, cell) or verdict_classes(column, cell)
+
+    pages = {f"{name}.html": title for name, title in PAGES.items()} if page in PAGES else {}
+    title = PAGES.get(page, QUICKSTART)
+    with atomic_file(path) as temporary:
+        text = html_page(title, list(sections), classes=classes, pages=pages)
+        temporary.write_text(text, encoding="utf-8")
 
 
 def page_sections(page: str, items: Sequence[Item], here: Told | None = None) -> Iterator[Section]:
@@ -51,25 +82,25 @@ def page_sections(page: str, items: Sequence[Item], here: Told | None = None) ->
 
 
 def _sections(page: str, items: Sequence[Item], here: Told | None) -> Iterator[Section]:
-    """Yield the sections of `page_sections`, whose texts may repeat each other."""
-    if page in ("index", "quickstart"):
-        frames = [read_csv(item.files["csv"]) for item in items if _is(item, "comparison")]
-        if frames:
-            yield what_won(frames)
-    for item in items:
-        if _is(item, "verdicts"):
-            yield how_many_hold(read_verdicts(item.files["csv"]), item.given["claims"])
-    if page == "index":
-        items = [each for each in items if not _is(each, "comparison", "verdicts")]
-    for part in dict.fromkeys(item.part for item in items):
-        yield _section([item for item in items if item.part == part])
+    comparisons, verdicts = (
+        [item for item in items if item.module == f"pte_study.report.{name}"]
+        for name in ("comparison", "verdicts")
+    )
+    if page in ("index", "quickstart") and comparisons:
+        yield what_won([read_csv(item.files["csv"]) for item in comparisons])
+    for item in verdicts:
+        judged = judged_corpora(read_verdicts(item.files["csv"]))
+        counted = counts_of_sentences(judged, item.given["claims"]).set_index(SENTENCES)
+        text = []
+        for part, counts in counted.items():
+            each = [f"{many} {name}" for name, many in counts.drop(ALL).items() if many != "0"]
+            text.append(f"Sentences by “{part}”: {', '.join(each)}; {counts[ALL]} in all.")
+        yield Section("How many of the paper's claims hold", text)
+    shown = [item for item in items if page != "index" or item not in [*comparisons, *verdicts]]
+    for part in dict.fromkeys(item.part for item in shown):
+        yield _section([item for item in shown if item.part == part])
     if here is not None:
-        said, tables = here
-        yield Section("Where the numbers come from", (said,), tables)
-
-
-def _is(item: Item, *modules: str) -> bool:
-    return item.module.rpartition(".")[2] in modules
+        yield Section("Where the numbers come from", (here[0],), here[1])
 
 
 def _section(items: Sequence[Item]) -> Section:
@@ -82,15 +113,52 @@ def _section(items: Sequence[Item]) -> Section:
     return replace(reduce(Section.joined, shown), command=command)
 
 
-def write_page(page: str, sections: Iterable[Section], path: Path) -> None:
-    """Write a page, atomically, with links to the others of `PAGES` if it is one of them."""
-    pages = {f"{name}.html": title for name, title in PAGES.items()} if page in PAGES else {}
-    title = PAGES.get(page, QUICKSTART)
-    with atomic_file(path) as temporary:
-        text = html_page(title, list(sections), classes=classes, pages=pages)
-        temporary.write_text(text, encoding="utf-8")
+def what_won(frames: Sequence[pd.DataFrame]) -> Section:
+    """Show the best method of each corpus of some comparisons, its lead over others, its cost."""
+    frame = each_once(frames)
+    rows = []
+    for corpus, protocol, methods in ranked(frame):
+        best, *others = methods
+        second = others[0] if others else {"label": NONE, "score": float("nan")}
+        lead = {row["method"]: best["score"] - row["score"] for row in methods}
+        rows.append(
+            {
+                "corpus": corpus,
+                "best": f"{best['label']}{EXTRA if best['group'] == 'extra' else ''}",
+                "micro-F1": spread(best["score"], best["deviation"]),
+                "second": second["label"],
+                "lead": signed(best["score"] - second["score"]),
+                "over PTE(joint)": signed(lead.get(MAIN_METHOD, float("nan"))),
+                "over BOW": signed(lead.get("bow", float("nan"))),
+                "seconds": seconds(best["seconds"]),
+                "protocol": protocol,
+            }
+        )
+    text = (*_sentences(frame), ABOUT, NOTE, *caveats(frame))
+    return Section(TITLE, text, {"": pd.DataFrame(rows)})
 
 
-def classes(column: str, cell: str) -> list[str]:
-    """Return the CSS classes of a cell: how large its difference is, or which verdict it holds."""
-    return difference_classes(column, cell) or verdict_classes(column, cell)
+def _sentences(frame: pd.DataFrame) -> Iterator[str]:
+    """Yield a sentence on the only corpus, or one on how often the most frequent winner won."""
+    found = list(ranked(frame))
+    if len(found) > 1:
+        winners = [rows[0]["label"] for _, _, rows in found]
+        most = max(winners, key=winners.count)
+        of = sum(any(row["label"] == most for row in rows) for _, _, rows in found)
+        wins = winners.count(most)
+        yield f"{most} has the best score on {wins} of the {of} corpora on which it was run."
+    elif found and len(found[0][2]) > 1:
+        corpus, _, (best, second, *_) = found[0]
+        ahead = best["score"] - second["score"]
+        lead = f"{ahead:.2f} points more than" if round(ahead, 2) else "as many as"
+        yield (
+            f"{best['label']} has the best score on {corpus}: {best['score']:.2f} % of the test "
+            f"documents are right, {lead} with {second['label']}. "
+            f"{_took(best)} {_took(second)}"
+        )
+
+
+def _took(row: Record) -> str:
+    if pd.isna(row["seconds"]):
+        return f"{row['label']} has no vectors to train."
+    return f"{row['label']} trained for {seconds(row['seconds'])} seconds."

@@ -10,7 +10,7 @@ name `runs` adds the runs alone.
 import argparse
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -18,35 +18,47 @@ from typing import Any
 from pte.errors import PteError
 from pte.files import atomic_file
 from pte_study import paths
-from pte_study.claims.evidence import judge_protocols
-from pte_study.claims.pairing import Kinds
+from pte_study.claims.judging import Kinds, judge_protocols
+from pte_study.configuration.yaml_files import read
 from pte_study.plan.claimed import Claimed
+from pte_study.plan.environment import prepare
 from pte_study.plan.runs import Runs
+from pte_study.plan.study import Study
 from pte_study.plan.targets import Published, published_exhibits, published_parts
-from pte_study.render.markdown import markdown_table, write_into, write_markdown
-from pte_study.render.plots import is_styled
-from pte_study.render.text import read_csv, write_csv, write_text
-from pte_study.report.adding import add_runs
-from pte_study.report.here import runs_here
-from pte_study.report.hours import hours
-from pte_study.report.leads import leads
-from pte_study.report.overview import ALL_SCORES, overview, short_overview
-from pte_study.report.provenance import provenance
-from pte_study.report.searches import searches
-from pte_study.report.showing import show
-from pte_study.report.verdicts import (
-    Pairs,
-    by_metric,
-    counts_of_sentences,
-    judged_corpora,
-    of_source,
-    write_verdicts,
+from pte_study.render.figures import is_styled
+from pte_study.render.tables import (
+    markdown_table,
+    read_csv,
+    write_csv,
+    write_into,
+    write_markdown,
+    write_text,
 )
+from pte_study.report import show
+from pte_study.report.adding import add_runs
+from pte_study.report.leads import bounds, leads, moderation, over_the_best
+from pte_study.report.provenance import hours, provenance, searches
+from pte_study.report.summaries import ALL_SCORES, overview, short_overview
+from pte_study.report.verdicts import Pairs, counts_of_sentences, judged_corpora, write_verdicts
 from pte_study.store.reading import held, packed, read_stores
 
+CONFIG, WORKFLOW = Path("config.yaml"), Path("workflow")
 RUNS, CLAIMS = "runs", "claims"
 """The names that publish runs without tables, and verdicts."""
+MODERATION = Path(paths.PUBLISHED, "moderation.md")
 Parts = Mapping[str, Sequence[Published]]
+
+
+def runs_here(published: bool = False) -> Runs:
+    """Return the runs of the checkout in which a command is called.
+
+    The study of `published` runs has the rows of the encoder, even where it is not installed. Thus
+    the lines of a figure look the same everywhere. Raises `PteError` outside a checkout.
+    """
+    if not CONFIG.is_file():
+        raise PteError(f"{Path.cwd()}: no config.yaml here; call this in a checkout of the project")
+    config = read(CONFIG) | ({"from": "published"} if published else {})
+    return Runs(Study.load(config, WORKFLOW, prepare(config)))
 
 
 def publish_here(runs: Runs, names: Sequence[str]) -> list[str]:
@@ -71,14 +83,15 @@ def publish_here(runs: Runs, names: Sequence[str]) -> list[str]:
     files = _put(published, [name for name in wanted if name not in (CLAIMS, RUNS)], here, drawn)
     judged = judged_published(runs) if CLAIMS in wanted else None
     if judged is not None:
-        write_verdicts(
-            judged, runs.study.registries.claims, runs.study.labels, Path(paths.PUBLISHED_CLAIMS)
-        )
+        claims = runs.study.registries.claims
+        write_verdicts(judged, claims, runs.study.labels, Path(paths.PUBLISHED_CLAIMS))
         files.append(f"{CLAIMS}.csv")
     elif CLAIMS in names:
         raise PteError(f"publish: {CLAIMS}: no run that a claim is about is published")
-    _write_readme(runs, judged)
     _write_costs(runs)
+    for document, name, table in document_tables(runs, judged, whole=not names):
+        if document.is_file():  # a folder of a user's may have no such document
+            write_into(document, name, table)
     return files + [f"runs/{path.name}" for path in added]
 
 
@@ -125,24 +138,31 @@ def draw(runs: Runs, part: str, folder: Path) -> None:
         show(exhibit.module, files, exhibit.told(runs, name) | {"style": {}}, outputs)
 
 
-def _write_readme(runs: Runs, judged: Pairs | None) -> None:
-    """Write the tables of the README from the published tables and verdicts."""
+def document_tables(
+    runs: Runs, judged: Pairs | None, whole: bool
+) -> Iterator[tuple[Path, str, str]]:
+    """Yield the tables that documents show: the document, the name between markers, the table.
+
+    Those of `docs` are about all that is published, so they are there if it is published as a
+    `whole`. The long tables of scores are a file of their own, which is written.
+    """
+    study, readme = runs.study, Path(paths.README)
     tables = [Path(paths.PUBLISHED, f"{name}.csv") for name in runs.in_readme]
-    if kept := [path for path in tables if path.exists()]:
-        frames = [read_csv(path) for path in kept]
-        _write_into_readme("results", short_overview(frames))
+    if frames := [read_csv(path) for path in tables if path.exists()]:
+        yield readme, "results", short_overview(frames)
         write_text(Path(paths.ALL_SCORES), "md", f"{ALL_SCORES}\n\n{overview(frames)}")
     if judged is not None:
-        claims = runs.study.registries.claims
-        ours = by_metric(of_source(judged_corpora(judged), claims))
-        counts = counts_of_sentences(ours, claims)
-        _write_into_readme("verdicts", markdown_table(counts))
-
-
-def _write_into_readme(name: str, table: str) -> None:
-    """Put a table between its markers in the README; a folder of a user's may have no README."""
-    if (readme := Path(paths.README)).is_file():
-        write_into(readme, name, table)
+        counts = counts_of_sentences(judged_corpora(judged), study.registries.claims)
+        yield readme, "verdicts", markdown_table(counts)
+    if judged is not None and MODERATION.exists():
+        alone = judged_published(runs, moderated=False) or {}
+        yield MODERATION, "moderation", markdown_table(moderation(judged, alone))
+    if whole:
+        files = [Path(paths.PUBLISHED, f"{name}.csv") for name in study.config.tables]
+        limits = (study.config.samples_limit, study.config.samples_further)
+        found = bounds([path for path in files if path.exists()], limits, study.registries.methods)
+        yield Path("docs/protocols.md"), "bounds", markdown_table(found)
+        yield Path("docs/findings.md"), "lead", markdown_table(over_the_best(runs))
 
 
 def _write_costs(runs: Runs) -> None:
@@ -157,10 +177,7 @@ def _write_costs(runs: Runs) -> None:
 
 
 def judged_published(runs: Runs, moderated: bool = True) -> Pairs | None:
-    """Judge the claims on the published runs; return None if no claim is about them.
-
-    `moderated` is passed on to `pte_study.claims.judging.judge`.
-    """
+    """Judge the claims on the published runs; return None if no claim is about them."""
     if not packed():
         return None
     study, claimed = runs.study, Claimed.by(Runs(runs.study, held()))

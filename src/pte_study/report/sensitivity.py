@@ -11,12 +11,10 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from pte.errors import PteError
-from pte_study.render.cells import NONE, humanise, spread
-from pte_study.render.latex import write_tables
-from pte_study.render.plots import GREY, LINES, draw_means, panelled, save, styled
-from pte_study.render.section import Section
-from pte_study.render.text import read_csv
-from pte_study.report.summaries import MEANS
+from pte_study.render.figures import GREY, LINES, draw_means, panelled, save, styled
+from pte_study.render.html import Section
+from pte_study.render.tables import NONE, humanise, read_csv, spread, write_tables
+from pte_study.report.summaries import MEANS, METRICS
 from pte_study.store.reading import read_records
 
 NAMES = {
@@ -30,10 +28,15 @@ NAMES = {
 
 def make(files: Mapping[str, Any], given: Mapping[str, Any], table: Path, figure: Path) -> None:
     """Write and draw the trainings for the values of a parameter."""
-    trainings = read_records(files["runs"], given["names"])
-    frame = sensitivity(with_values(trainings, given["defaults"]))
+    defaults = given["defaults"]
+    runs = [
+        run | {"value": run["value"] or defaults[run["corpus"]]}  # a training as in the tables
+        for training in read_records(files["runs"], given["names"])
+        for run in training["runs"]
+    ]
+    frame = sensitivity(runs)
     write_sensitivity(frame, given["name"], table)
-    plot_sensitivity(frame, given["name"], figure, given["defaults"])
+    plot_sensitivity(frame, given["name"], figure, defaults)
 
 
 def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
@@ -47,20 +50,9 @@ def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
     )
 
 
-def with_values(
-    trainings: Iterable[Mapping[str, Any]], defaults: Mapping[str, Any]
-) -> list[dict[str, Any]]:
-    """Return the records of `trainings`, the contents of files; each checkpoint has a record.
-
-    A training with all values of the tables gets the value that `defaults` has for its corpus.
-    """
-    runs = [run for training in trainings for run in training["runs"]]
-    return [run | {"value": run["value"] or defaults[run["corpus"]]} for run in runs]
-
-
 def sensitivity(runs: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     """Return a row for each corpus and value: means, deviations and the edges drawn."""
-    columns = ["corpus", "value", "seed", "micro_f1", "macro_f1", "samples"]
+    columns = ["corpus", "value", *(f"{metric}_f1" for metric in METRICS), "samples"]
     by_value = pd.DataFrame(list(runs), columns=columns).groupby(["corpus", "value"], sort=False)
     summary = by_value.agg(**MEANS, samples=("samples", "median")).reset_index()
     return summary.astype({"samples": "Int64"})
@@ -97,8 +89,8 @@ def plot_sensitivity(
 ) -> None:
     """Draw micro-F1 to `stem`.pdf, .svg and .png, against the parameter on a logarithmic axis.
 
-    Bands are one deviation wide. `defaults` are the values that the tables use on each corpus. A
-    dotted line marks a default that is a number. Raises `PteError` when the frame is empty.
+    A dotted line is the value of the tables, from `defaults` by corpus, if it is a number. Raises
+    `PteError` when the frame is empty.
     """
     if frame.empty:
         raise PteError(f"{stem.name}: there is no point to draw; run PTE(joint) first")
@@ -121,17 +113,12 @@ def plot_sensitivity(
             axes.set_title(titles[corpus], loc="left")
             axes.set_xlabel(NAMES[parameter])
         figure.supylabel("micro-F1 (%)")
-        figure.legend(handles=_explained(defaults), loc="outside lower center", ncols=2)
+        marks: list[Artist] = [Patch(color=GREY, alpha=0.15, linewidth=0, label="± one deviation")]
+        if any(isinstance(value, int | float) for value in (defaults or {}).values()):
+            marks.append(Line2D([], [], color=GREY, linestyle=":", label="the value of the tables"))
+        figure.legend(handles=marks, loc="outside lower center", ncols=2)
         title = f"Micro-F1 of PTE(joint) against {NAMES[parameter]}"
         save(figure, stem, title, f"On {', '.join(corpora)}; the table has the numbers")
-
-
-def _explained(defaults: Mapping[str, Any] | None) -> list[Artist]:
-    """Return the legend's entries for the bands, and for dotted lines if there are any."""
-    found: list[Artist] = [Patch(color=GREY, alpha=0.15, linewidth=0, label="± one deviation")]
-    if any(isinstance(value, int | float) for value in (defaults or {}).values()):
-        found.append(Line2D([], [], color=GREY, linestyle=":", label="the value of the tables"))
-    return found
 
 
 def _number(value: float) -> str:

@@ -1,6 +1,6 @@
-"""The two frames that every comparison starts from: our runs, and the scores others reported."""
+"""Runs as frames: what every table and figure starts from, and the overview of all scores."""
 
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,43 +8,47 @@ import pandas as pd
 
 from pte.errors import PteError
 from pte_study.configuration.entries import CHOSEN, PAPER
+from pte_study.render.tables import NONE, as_printed, markdown_table
 
 RUN = ["corpus", "method", "protocol", "seed"]
+METRICS = {"micro": "micro-F1", "macro": "macro-F1"}
+"""The metrics that tables show, and the heads of their columns."""
 MEANS = {"n_seeds": ("micro_f1", "count")} | {
-    f"{score}_{name}": (f"{score}_f1", of)
-    for score in ("micro", "macro")
+    f"{metric}_{name}": (f"{metric}_f1", of)
+    for metric in METRICS
     for name, of in (("mean", "mean"), ("sd", "std"))
 }
 """The columns that summarise the scores of several seeds, for `agg` of pandas."""
-NUMBERS = {"micro_f1": "float", "macro_f1": "float", "samples": "Float64", "train_seconds": "float"}
+NUMBERS = {f"{metric}_f1": "float" for metric in METRICS}
+NUMBERS |= {"samples": "Float64", "train_seconds": "float"}
+UNAVAILABLE = "unavailable"
+"""The column that says why a run has no scores: a missing package, or a lost order of words."""
 DESIGNED_ON = ("dblp", "mr", "r8", "r52")
 """Corpora whose test documents were looked at when PTE(auto) was designed; r52 has those of r8."""
 DESIGN_NOTE = (
     "Test documents of dblp, mr and r8 were looked at when PTE(auto) was designed, so its scores "
     "there may be a little too high."
 )
-UNAVAILABLE = "unavailable"
-"""The column that says why a run has no scores.
-
-Reasons are a missing package, a lost order of words, several labels, or what a fit said.
-"""
+CHOSEN_CAPTION = (
+    "T, the classifier and what the paper leaves open, chosen on held-out documents. The best of a "
+    "corpus is bold."
+)
+PAPER_CAPTION = "The paper's hyperparameters, with the number that is reported in brackets."
+ALL_SCORES = "Micro-F1 of all methods"
+"""The title of the long tables."""
+SCORE = "chosen_micro_mean"
+IN_README = (
+    *("bow", "bow_pairs", "svm", "fasttext_pairs", "line_ww_wd", "cnn_pretrain", "pte_joint"),
+    *("pte_auto", "encoder", "pte_auto_encoder"),
+)
+"""The methods of the README's table."""
 
 Record = dict[Hashable, Any]
 
 
 def frame_of(records: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """Return the tidy frame of runs, with a row for each run.
-
-    `records` is what is kept of the runs beside their predictions. Without any run, the frame is
-    empty and has the same columns.
-    """
+    """Return a row for each run, from what is kept of runs beside their predictions."""
     return pd.DataFrame(records, columns=[*RUN, *NUMBERS, UNAVAILABLE])
-
-
-def caveats(frame: pd.DataFrame) -> tuple[str, ...]:
-    """Return the `DESIGN_NOTE` if a frame has PTE(auto) on a corpus of its design."""
-    seen = frame["label"].str.startswith("PTE(auto)") & frame["corpus"].isin(DESIGNED_ON)
-    return (DESIGN_NOTE,) if seen.any() else ()
 
 
 def summarise(scores: pd.DataFrame) -> pd.DataFrame:
@@ -56,34 +60,16 @@ def summarise(scores: pd.DataFrame) -> pd.DataFrame:
     if len(repeated):
         run = ", ".join(f"{name} {repeated.iloc[0][name]}" for name in RUN)
         raise PteError(f"scores: {run} appears twice; keep one row per run")
-    summary = (
-        scores.astype(NUMBERS)
-        .groupby(RUN[:3], sort=False)
-        .agg(
-            **MEANS,
-            samples=("samples", "median"),
-            train_seconds=("train_seconds", "median"),
-            unavailable=(UNAVAILABLE, "first"),
-        )
-        .reset_index()
-    )
+    medians = {name: (name, "median") for name in ("samples", "train_seconds")}
+    groups = scores.astype(NUMBERS).groupby(RUN[:3], sort=False)
+    summary = groups.agg(**MEANS, **medians, unavailable=(UNAVAILABLE, "first")).reset_index()
     return summary.assign(samples=summary["samples"].round().astype("Int64"))
 
 
-def ranked(frame: pd.DataFrame) -> Iterator[tuple[str, str, list[Record]]]:
-    """Yield each corpus, the protocol that it is ranked by, and its methods, the best first.
-
-    Scores are by the protocol "chosen" if a corpus has such scores, and otherwise by "paper".
-    Controls are left out.
-    """
-    for corpus, panel in frame[frame["group"] != "control"].groupby("corpus", sort=False):
-        chosen = "chosen_micro_mean" in panel and bool(panel["chosen_micro_mean"].notna().any())
-        by = [f"{'chosen_' * chosen}{name}" for name in ("micro_mean", "micro_sd", "train_seconds")]
-        taken = panel.reindex(columns=[*by, "method", "label", "group"])
-        taken.columns = ["score", "deviation", "seconds", "method", "label", "group"]
-        scored = taken[taken["score"].notna()].sort_values("score", ascending=False, kind="stable")
-        if len(scored):
-            yield str(corpus), CHOSEN if chosen else PAPER, scored.to_dict("records")
+def caveats(frame: pd.DataFrame) -> tuple[str, ...]:
+    """Return the `DESIGN_NOTE` if a frame has PTE(auto) on a corpus of its design."""
+    seen = frame["label"].str.startswith("PTE(auto)") & frame["corpus"].isin(DESIGNED_ON)
+    return (DESIGN_NOTE,) if seen.any() else ()
 
 
 def reference_scores(
@@ -91,9 +77,9 @@ def reference_scores(
 ) -> pd.DataFrame:
     """Read the paper's scores, and TextGCN's accuracies for corpora that the paper does not have.
 
-    With one label per document, accuracy and micro-F1 are the same number. Corpora that stand in
-    for the paper's corpora are other texts, so they have no reference, whatever their names are.
-    `official` has our corpora of the paper's own files, by the names that the paper gives them.
+    With one label per document, accuracy and micro-F1 are the same number. `stand_ins` are other
+    texts than the paper's, so they have no reference, whatever their names are. `official` has our
+    corpora of the paper's own files, by the names that the paper gives them.
     """
     paper = pd.read_csv(paper_csv).assign(source="paper")
     paper["corpus"] = paper["corpus"].replace(dict(official))
@@ -107,3 +93,90 @@ def reference_scores(
     rows = [paper, text_gcn.assign(source="TextGCN", macro_f1=float("nan"))]
     known = pd.concat([part[columns] for part in rows], ignore_index=True)
     return known[~known["corpus"].isin(stand_ins)].reset_index(drop=True)
+
+
+def ranked(frame: pd.DataFrame) -> Iterator[tuple[str, str, list[Record]]]:
+    """Yield each corpus of a comparison, its protocol, and its methods, the best first.
+
+    The protocol is "chosen" if a corpus has such scores, and otherwise "paper". Controls are left
+    out.
+    """
+    for corpus, panel in frame[frame["group"] != "control"].groupby("corpus", sort=False):
+        chosen = "chosen_micro_mean" in panel and bool(panel["chosen_micro_mean"].notna().any())
+        by = [f"{'chosen_' * chosen}{name}" for name in ("micro_mean", "micro_sd", "train_seconds")]
+        taken = panel.reindex(columns=[*by, "method", "label", "group"])
+        taken.columns = ["score", "deviation", "seconds", "method", "label", "group"]
+        scored = taken[taken["score"].notna()].sort_values("score", ascending=False, kind="stable")
+        if len(scored):
+            yield str(corpus), CHOSEN if chosen else PAPER, scored.to_dict("records")
+
+
+def short_overview(frames: Sequence[pd.DataFrame]) -> str:
+    """Return a Markdown table of the mean micro-F1 of the methods `IN_README`.
+
+    Scores are by the protocol `chosen` if it was run, and otherwise by `paper`.
+    """
+    frame = each_once(frames)
+    if not _has_chosen(frame):
+        frame = frame.assign(**{SCORE: frame["micro_mean"]})
+    shown = frame[frame["method"].isin(IN_README) & frame[SCORE].notna()]
+    return _table(shown.assign(cell=_with_best(shown)), shown["label"].unique())
+
+
+def overview(frames: Sequence[pd.DataFrame]) -> str:
+    """Return Markdown tables of mean micro-F1, by the protocol `chosen` if it was run, and `paper`.
+
+    Rows are methods, in the order of the comparison that has most methods.
+    """
+    frame = each_once(frames)
+    longest_first = sorted(frames, key=lambda each: -each["label"].nunique())
+    labels = pd.concat(longest_first)["label"].unique()
+    parts = [_table(frame.assign(cell=_beside_reported(frame)), labels)]
+    if _has_chosen(frame):
+        chosen = frame[frame.groupby("corpus")[SCORE].transform("count") > 0]
+        table = _table(chosen.assign(cell=_with_best(chosen)), labels)
+        parts = [CHOSEN_CAPTION, table, PAPER_CAPTION, *parts]
+    return "\n\n".join([*parts, *caveats(frame)])
+
+
+def each_once(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Return the rows of each corpus from the one comparison that has most scores of it."""
+    rows: dict[str, pd.DataFrame] = {}
+    for frame in frames:
+        for corpus, panel in frame.groupby("corpus", sort=False):
+            if str(corpus) not in rows or _scores(panel) > _scores(rows[str(corpus)]):
+                rows[str(corpus)] = panel
+    return pd.concat(rows.values(), ignore_index=True)
+
+
+def _scores(panel: pd.DataFrame) -> int:
+    there = [name for name in ("micro_mean", SCORE) if name in panel]
+    return int(panel[there].notna().to_numpy().sum())
+
+
+def _has_chosen(frame: pd.DataFrame) -> bool:
+    return SCORE in frame and not frame[SCORE].isna().all()
+
+
+def _table(frame: pd.DataFrame, labels: Iterable[str]) -> str:
+    table = frame.pivot(index="label", columns="corpus", values="cell")
+    known = [label for label in labels if label in table.index]
+    table = table.loc[known, frame["corpus"].unique()].fillna(NONE)
+    return markdown_table(table.reset_index(names="micro-F1"))
+
+
+def _beside_reported(frame: pd.DataFrame) -> list[str]:
+    pairs = zip(frame["micro_mean"], frame["reference_micro"], strict=True)
+    return [
+        NONE if pd.isna(ours) else f"{ours:.2f}" + ("" if pd.isna(given) else f" ({given:.2f})")
+        for ours, given in pairs
+    ]
+
+
+def _with_best(frame: pd.DataFrame) -> list[str]:
+    printed = as_printed(frame[SCORE])
+    pairs = zip(printed, printed.groupby(frame["corpus"]).transform("max"), strict=True)
+    return [
+        NONE if pd.isna(score) else f"**{score:.2f}**" if score == most else f"{score:.2f}"
+        for score, most in pairs
+    ]

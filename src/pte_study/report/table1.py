@@ -13,17 +13,10 @@ import pandas as pd
 
 from pte.corpora.entry import PaperRow
 from pte.errors import PteError
-from pte_study.render.cells import NONE
-from pte_study.render.html import html_page
-from pte_study.render.latex import write_latex
-from pte_study.render.markdown import write_markdown
-from pte_study.render.section import Section
-from pte_study.render.text import read_csv, write_csv, write_text
+from pte_study.render import tables
+from pte_study.render.html import Section, html_page
 from pte_study.store.reading import corpus_record
 
-COUNTS = ["train", "labelled_train", "test", "vocabulary", "doc_length", "classes"]
-COMPARED = ["train", "test", "vocabulary", "doc_length", "classes"]
-PAPER_LINE, OURS_LINE, CONVENTION_LINE = "paper", "ours", "ours + 1"
 HEADERS = {
     "corpus": "corpus",
     "values": "values",
@@ -36,6 +29,9 @@ HEADERS = {
     "match": "declared",
     "agrees": "agrees",
 }
+COUNTS = list(HEADERS)[2:8]
+COMPARED = [name for name in COUNTS if name != "labelled_train"]
+OURS = "ours"
 
 
 def make(files: Mapping[str, Any], given: Mapping[str, Any], stem: Path) -> None:
@@ -49,8 +45,8 @@ def make(files: Mapping[str, Any], given: Mapping[str, Any], stem: Path) -> None
 
 def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
     """Show our corpora beside the paper's."""
-    frame = read_csv(files["csv"]).astype(object)
-    return Section("Corpora", table1_notes(frame), {"Corpora": table1_cells(frame)})
+    frame = tables.read_csv(files["csv"]).astype(object)
+    return Section("Corpora", _notes(frame), {"Corpora": _cells(frame)})
 
 
 def table1(
@@ -58,10 +54,9 @@ def table1(
 ) -> pd.DataFrame:
     """Return up to three rows for each corpus: the paper's values, ours, and ours plus one.
 
-    A corpus is its name, its counts, and its `table1` entry. The last row counts as the paper does.
-    `agrees` says whether the first and the last row are equal in the columns of `COMPARED`. It is
-    NA if the paper has no row for the corpus. Raises `PteError` for the first corpus declared
-    "exact" that differs from the paper.
+    A corpus is its name, its counts, and its `table1` entry. The last row counts as the paper does;
+    `agrees` says whether it equals the first in `COMPARED`, and is NA without a row of the paper.
+    Raises `PteError` for the first corpus declared "exact" that differs.
     """
     printed = {row["corpus"]: row for row in paper.to_dict("records")}
     frame = pd.DataFrame([row for corpus in corpora for row in _rows_of(*corpus, printed)])
@@ -69,36 +64,30 @@ def table1(
     return frame.astype(types | {"agrees": "boolean"})
 
 
-def write_table1(frame: pd.DataFrame, stem: Path, caption: str) -> None:
-    """Write the table as `stem`.csv, .md, .html and .tex."""
-    cells, notes = table1_cells(frame), table1_notes(frame)
-    write_csv(frame, stem)
-    write_text(stem, "html", html_page(caption, [Section(tables={"": cells})], notes))
-    write_markdown({"": cells}, stem, caption, ["\n".join(f"- {note}" for note in notes)])
-    write_latex({"": cells}, stem, caption, ["\n".join(notes)], {"": list(frame["corpus"])})
-
-
 def _rows_of(
-    corpus: str, counts: Mapping[str, Any], expected: PaperRow, printed: dict[Any, Any]
+    corpus: str, counts: Mapping[str, Any], expected: PaperRow, printed: Mapping[Any, Any]
 ) -> list[dict[str, Any]]:
     counts = {**counts, "doc_length": counts["mean_document_length"]}
     ours = {name: counts[name] for name in COUNTS}
-    convention = ours | {
+    more = {
         "vocabulary": ours["vocabulary"] + 1,
         "doc_length": round(ours["doc_length"] + 1, 2),
     }
-    lines = {OURS_LINE: ours, CONVENTION_LINE: convention}
-    agrees = None
+    lines, agrees = {OURS: ours, f"{OURS} + 1": ours | more}, None
     if expected.row is not None:
-        paper = _paper_row(corpus, expected.row, printed)
-        lines = {PAPER_LINE: paper} | lines
-        differing = [name for name in COMPARED if paper[name] != convention[name]]
+        if expected.row not in printed:
+            raise PteError(
+                f"{corpus}: paper_row {expected.row!r} is not in the paper's Table 1; "
+                f"known rows are {', '.join(printed)}"
+            )
+        lines = {"paper": {name: printed[expected.row][name] for name in COUNTS}} | lines
+        paper, as_paper = lines["paper"], ours | more
+        differing = [name for name in COMPARED if paper[name] != as_paper[name]]
         agrees = not differing
         if expected.match == "exact" and differing:
-            name = differing[0]
             raise PteError(
-                f"{corpus}: {name} differs from the paper's Table 1: "
-                f"expected {paper[name]}, got {convention[name]}"
+                f"{corpus}: {differing[0]} differs from the paper's Table 1: "
+                f"expected {paper[differing[0]]}, got {as_paper[differing[0]]}"
             )
     elif expected.match == "exact":
         raise PteError(f"{corpus}: declared exact, but it names no row of the paper's Table 1")
@@ -106,39 +95,35 @@ def _rows_of(
     return [{"corpus": corpus, "values": values} | line | facts for values, line in lines.items()]
 
 
-def _paper_row(corpus: str, row: str, printed: dict[Any, Any]) -> dict[str, Any]:
-    if row not in printed:
-        raise PteError(
-            f"{corpus}: paper_row {row!r} is not in the paper's Table 1; "
-            f"known rows are {', '.join(printed)}"
-        )
-    return {name: printed[row][name] for name in COUNTS}
+def write_table1(frame: pd.DataFrame, stem: Path, caption: str) -> None:
+    """Write the table as `stem`.csv, .md, .html and .tex."""
+    cells, notes = {"": _cells(frame)}, _notes(frame)
+    tables.write_csv(frame, stem)
+    tables.write_text(stem, "html", html_page(caption, [Section(tables=cells)], notes))
+    tables.write_markdown(cells, stem, caption, ["\n".join(f"- {note}" for note in notes)])
+    tables.write_latex(cells, stem, caption, ["\n".join(notes)], {"": list(frame["corpus"])})
 
 
-def table1_notes(frame: pd.DataFrame) -> list[str]:
-    """Return, for corpora that are not exactly the paper's, notes that say why."""
-    inexact = frame[(frame["match"] != "exact") & (frame["values"] == OURS_LINE)]
+def _notes(frame: pd.DataFrame) -> list[str]:
+    """Return notes that say why corpora are not exactly the paper's."""
+    inexact = frame[(frame["match"] != "exact") & (frame["values"] == OURS)]
     reasons = inexact.groupby("why", sort=False)["corpus"]
     return [f"{', '.join(corpora)}: {why}" for why, corpora in reasons]
 
 
-def table1_cells(frame: pd.DataFrame) -> pd.DataFrame:
+def _cells(frame: pd.DataFrame) -> pd.DataFrame:
     """Return the table as strings; the name, `match` and `agrees` of a corpus are shown once."""
-    cells = {name: [_text(value) for value in frame[name]] for name in HEADERS}
-    repeated = frame["corpus"].eq(frame["corpus"].shift())
-    for name in ("corpus", "match", "agrees"):
-        pairs = zip(cells[name], repeated, strict=True)
-        cells[name] = ["" if again else text for text, again in pairs]
-    return pd.DataFrame(cells).rename(columns=HEADERS)
+    cells = pd.DataFrame({name: [_text(value) for value in frame[name]] for name in HEADERS})
+    repeated = frame["corpus"].eq(frame["corpus"].shift()).to_numpy()
+    cells.loc[repeated, ["corpus", "match", "agrees"]] = ""
+    return cells.rename(columns=HEADERS)
 
 
 def _text(value: Any) -> str:
     if pd.isna(value):
-        return NONE
+        return tables.NONE
     if isinstance(value, str):
         return value
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
-    if isinstance(value, float):
-        return f"{value:.2f}"
-    return f"{value:,}"
+    return f"{value:.2f}" if isinstance(value, float) else f"{value:,}"

@@ -12,21 +12,19 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from pte_study.configuration.entries import MAIN_METHOD
-from pte_study.render.cells import NONE, seconds
-from pte_study.render.latex import write_tables
-from pte_study.render.plots import (
+from pte_study.render.figures import (
     GREY,
     apart,
+    group_colour,
+    group_marks,
     panelled,
     save,
     save_sentence,
     styled,
     verbatim,
 )
-from pte_study.render.section import Section
-from pte_study.render.style import drawn_methods
-from pte_study.render.text import read_csv
-from pte_study.report.groups import group_colour, group_marks
+from pte_study.render.html import Section
+from pte_study.render.tables import NONE, read_csv, seconds, write_tables
 from pte_study.report.summaries import caveats
 
 LINE_HEIGHT = 0.06
@@ -52,7 +50,6 @@ def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
         (given["caption"], *caveats(frame)),
         tables={f"{corpus}, seconds of training": table for corpus, table in cells.items()},
         pictures={f"{title}: seconds of training": files["svg"].read_bytes()},
-        corpora={f"{corpus}, seconds of training": corpus for corpus in cells},
     )
 
 
@@ -84,7 +81,7 @@ def times_cells(shown: pd.DataFrame) -> dict[str, pd.DataFrame]:
             {
                 "method": rows["label"],
                 "seconds": rows["train_seconds"].map(seconds),
-                "× PTE(joint)": rows["ratio"].map(_times),
+                "× PTE(joint)": rows["ratio"].map(lambda x: NONE if pd.isna(x) else f"{x:.2f}"),
                 "micro-F1": rows["micro_mean"].map("{:.2f}".format),
             }
         )
@@ -93,24 +90,18 @@ def times_cells(shown: pd.DataFrame) -> dict[str, pd.DataFrame]:
     }
 
 
-def _times(ratio: float) -> str:
-    return NONE if pd.isna(ratio) else f"{ratio:.2f}"
-
-
 def plot_times(frame: pd.DataFrame, stem: Path) -> None:
     """Draw a comparison's `micro_mean` against `train_seconds` to `stem`.pdf, .svg and .png.
 
-    Controls, and methods that are not trained, are left out. A line joins the methods that no other
-    method beats in both, and only these have labels. The legend has the mark of PTE(joint), and the
-    table the others. A corpus with one method has no panel. If there is no panel to draw, the
-    figure says so.
+    A line joins the methods that no other method beats in both, and only these have labels. A
+    corpus with one method has no panel. If there is no panel to draw, the figure says so.
     """
-    shown = drawn_methods(trained(frame))
+    shown = trained(frame)
     shown = shown[shown.groupby("corpus")["method"].transform("size") > 1]
     corpora = list(shown["corpus"].unique())
     with styled():
         if not corpora:
-            why = "fewer than two drawn methods were trained"
+            why = "fewer than two methods were trained"
             return save_sentence(why, stem, "Seconds of training")
         figure, panels = panelled(len(corpora), 2.8, 0.4, columns=1)
         for axes, corpus in zip(panels, corpora, strict=True):
@@ -173,10 +164,7 @@ def _main_mark(shown: pd.DataFrame) -> list[Line2D]:
 
 
 def _name(axes: Axes, best: pd.DataFrame) -> None:
-    """Write the names of the best methods above the line, and lead a line from each to its point.
-
-    No point is above the line. The names end left of their points.
-    """
+    """Write names above the line, which is above all points, and lead a line to each point."""
     low, high = axes.get_ylim()
     heights = _heights(best, low, high)
     ends = low + (heights + LINE_HEIGHT / 2) * (high - low)

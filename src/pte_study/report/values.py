@@ -1,6 +1,7 @@
-"""Numbers and tables of documents that come from data.
+"""Numbers and measured tables of documents that come from data.
 
-`python -m pte_study.report.values` compares them; with `--write` it writes them.
+`python -m pte_study.report.values` names every one that differs from the published one, and fails
+if there is any; with `--write` it puts the published ones into the text.
 
 The file `docs/values.txt` says where the numbers of the documents are from. A line that is not
 indented names a document. The indented lines below it are phrases of this document, with the
@@ -14,22 +15,16 @@ The brackets hold the corpus and the method of the row, and values of further co
 `labelled=1`, with commas between them; `-` leaves out the corpus or the method. The column comes
 after the point. `A - B` is the difference of two such values. A number keeps the number of decimals
 that it has in the document. A phrase must occur exactly once in its document; ends of lines count
-as spaces.
-
-A table of measurements stands between two comments, and has the cells of its file. The tables of
-`tables_here` stand so, too, under their names.
+as spaces. A table of measurements stands between two comments, and has the cells of its file:
 
     <!-- measured/order: begin -->
     <!-- measured/order: end -->
-
-Without `--write`, the command names every number and table that differs from the published one, and
-fails if there is any. With `--write`, it puts the published numbers and tables into the text.
 """
 
 import argparse
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -38,34 +33,15 @@ import pandas as pd
 
 from pte.errors import PteError
 from pte.files import atomic_file
-from pte.training.method import Method
 from pte_study import paths
-from pte_study.claims.points import METRICS
-from pte_study.claims.verdicts import CLAIMED, of_claims
-from pte_study.plan.runs import Runs
-from pte_study.render.markdown import markdown_table, write_into
-from pte_study.render.text import read_csv
-from pte_study.report.here import runs_here
-from pte_study.report.leads import over_the_best
-from pte_study.report.publish import judged_published
-from pte_study.report.verdicts import Pairs
+from pte_study.render.tables import markdown_table, read_csv, write_into
 
 NUMBER = r"(-?\d+(?:\.\d+)?)"
 TERM = re.compile(r"(?P<table>[\w/-]+)\[(?P<where>[^\]]*)\]\.(?P<column>[\w -]+?)")
-BLOCK = re.compile(
-    r"<!-- (?P<what>[\w/-]+): begin -->(?P<shown>.*?)<!-- (?P=what): end -->", re.DOTALL
-)
+BLOCK = re.compile(r"<!-- (measured/[\w-]+): begin -->(.*?)<!-- \1: end -->", re.DOTALL)
 SOURCE = re.compile(r"\{([^}]*)\}")
-SPACE = re.compile(r"\s+")
-ROW = ("corpus", "method")
-ANY = "-"
-
 DOCUMENTS = ("README.md", "docs/*.md", "results/published/moderation.md")
 PHRASES = Path("docs/values.txt")
-METRIC_NAMES = dict(zip(METRICS, ("micro-F1", "macro-F1"), strict=True))
-Tables = Mapping[str, Callable[[], pd.DataFrame]]
-"""What computes the tables that come from no file of measurements, by their names."""
-NO_TABLES: Tables = {}
 
 
 class Drift(NamedTuple):
@@ -81,96 +57,24 @@ class Drift(NamedTuple):
     place: tuple[int, int] | None = None
 
 
-def tables_here(runs: Runs) -> Tables:
-    """Return what computes the tables of documents from what is published.
-
-    These are the lead of PTE(auto), where T met a bound, and the verdicts that depend on moderated
-    variances.
-    """
-    config = runs.study.config
-    files = [Path(paths.PUBLISHED, f"{name}.csv") for name in config.tables]
-    limits, methods = (config.samples_limit, config.samples_further), runs.study.registries.methods
-    return {
-        "lead": lambda: over_the_best(runs),
-        "bounds": lambda: bounds([path for path in files if path.exists()], limits, methods),
-        "moderation": lambda: moderation(
-            judged_published(runs) or {}, judged_published(runs, moderated=False) or {}
-        ),
-    }
-
-
-def moderation(moderated: Pairs, alone: Pairs) -> pd.DataFrame:
-    """Return a row of strings for each verdict that differs between two ways to judge.
-
-    `moderated` are the verdicts as published. `alone` are the verdicts if no spread over seeds is
-    moderated.
-    """
-    rows = []
-    for protocol, pairs in moderated.items():
-        both = of_claims(pairs).merge(
-            of_claims(alone[protocol]), on=CLAIMED, suffixes=("", "_alone")
-        )
-        rows += [
-            (
-                f"`{row['claim']}`",
-                row["corpus"],
-                protocol,
-                METRIC_NAMES.get(row["metric"], row["metric"]),
-                row["verdict"],
-                row["verdict_alone"],
-            )
-            for _, row in both[both["verdict"] != both["verdict_alone"]].iterrows()
-        ]
-    columns = ["claim", "corpus", "protocol", "metric", "verdict", "not moderated"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-def bounds(
-    tables: Iterable[Path], limits: tuple[int, int], methods: Mapping[str, Method]
-) -> pd.DataFrame:
-    """Return a row of strings for each corpus whose chosen T is one of the `limits` in some row.
-
-    `tables` are files of published tables, whose T is the sum over phases. Phases before the last
-    have the first limit. A row names methods, and counts those that search.
-    """
-    frames = [read_csv(path) for path in tables]
-    found = pd.concat([frame for frame in frames if "chosen_samples" in frame], ignore_index=True)
-    searched = found[
-        found["chosen_samples"].notna() & (found["chosen_samples"] != found["samples"])
-    ]
-    searched = searched.drop_duplicates(["corpus", "method"])
-    before = limits[0] * searched["method"].map(lambda name: _phases_before_the_last(methods[name]))
-    met = (searched["chosen_samples"] - before).isin(limits)
-    rows = [
-        (corpus, "; ".join(labels), str((searched["corpus"] == corpus).sum()))
-        for corpus, labels in searched[met].groupby("corpus", sort=False)["label"]
-    ]
-    return pd.DataFrame(rows, columns=["corpus", "T at a bound", "of"])
-
-
-def _phases_before_the_last(method: Method) -> int:
-    return max(0, len(method.options.get("phases", ())) - 1)
-
-
-def drifts(root: Path, folder: Path, tables: Tables = NO_TABLES) -> list[Drift]:
+def drifts(root: Path, folder: Path) -> list[Drift]:
     """Return the numbers and tables that differ from the published data in `folder`.
 
-    A table that is neither there nor in `tables` is passed over. Raises `PteError` that names the
-    document and the phrase, when the document does not hold the phrase exactly once, or when a
-    source does not name exactly one number.
+    Raises `PteError` that names the document and the phrase, when the document does not hold the
+    phrase exactly once, or when a source does not name exactly one number.
     """
     documents = documents_here(root)
     if unknown := _phrases(root).keys() - {_name(each, root) for each in documents}:
         raise PteError(f"{root / PHRASES}: {min(unknown)!r} is no document")
-    return [drift for each in documents for drift in _drifts_of(each, root, folder, tables)]
+    return [drift for each in documents for drift in _drifts_of(each, root, folder)]
 
 
-def write_values(root: Path, folder: Path, tables: Tables = NO_TABLES) -> list[Path]:
+def write_values(root: Path, folder: Path) -> list[Path]:
     """Put the published numbers and tables into the documents; return the changed documents.
 
     Raises `PteError` as `drifts` does, before any document changes.
     """
-    found = drifts(root, folder, tables)
+    found = drifts(root, folder)
     for drift in reversed(found):  # from the end, so that the places of other numbers stay
         if drift.place is None:
             write_into(drift.document, drift.what, drift.published)
@@ -195,7 +99,7 @@ def sources_of(document: Path, root: Path) -> dict[tuple[int, int], str]:
     sources: dict[tuple[int, int], str] = {}
     for phrase in _phrases(root).get(_name(document, root), ()):
         literals, whats = SOURCE.split(phrase)[::2], SOURCE.findall(phrase)
-        pattern = NUMBER.join(r"\s+".join(map(re.escape, SPACE.split(each))) for each in literals)
+        pattern = NUMBER.join(r"\s+".join(map(re.escape, re.split(r"\s+", x))) for x in literals)
         found = list(re.finditer(pattern, text))
         if len(found) != 1:
             raise PteError(
@@ -220,42 +124,26 @@ def _phrases(root: Path) -> dict[str, list[str]]:
     return phrases
 
 
-def _drifts_of(document: Path, root: Path, folder: Path, tables: Tables) -> Iterator[Drift]:
+def _drifts_of(document: Path, root: Path, folder: Path) -> Iterator[Drift]:
     """Yield tables, and then numbers in their order."""
     text = document.read_text("utf-8")
-    for found in BLOCK.finditer(text):
-        what, shown = found["what"], found["shown"].strip()
-        if what in tables:
-            published = markdown_table(tables[what]())
-        elif what.startswith("measured/"):
-            published = _measured(document, what, folder)
-        else:
-            continue
-        if published != shown:
-            yield Drift(document, what, shown, published)
+    for what, shown in BLOCK.findall(text):
+        path = folder / f"{what}.csv"
+        if not path.exists():
+            raise PteError(f"{document}: <!-- {what}: begin -->: {path} is not there")
+        header, *rows = pd.read_csv(path, header=None, dtype=str, keep_default_na=False).to_numpy()
+        published = markdown_table(pd.DataFrame(rows, columns=header))
+        if published != shown.strip():
+            yield Drift(document, what, shown.strip(), published)
     for place, what in sources_of(document, root).items():
         shown = text[slice(*place)]
-        published = _published(document, what, shown, folder)
+        try:
+            first, *others = (_value(term, folder) for term in what.split(" - "))
+        except PteError as error:
+            raise PteError(f"{document}: {{{what}}}: {error}") from error
+        published = f"{first - sum(others):.{len(shown.partition('.')[2])}f}"
         if published != shown:
             yield Drift(document, what, shown, published, place)
-
-
-def _measured(document: Path, what: str, folder: Path) -> str:
-    """Return a file of measurements as a table of Markdown."""
-    path = folder / f"{what}.csv"
-    if not path.exists():
-        raise PteError(f"{document}: <!-- {what}: begin -->: {path} is not there")
-    header, *rows = pd.read_csv(path, header=None, dtype=str, keep_default_na=False).to_numpy()
-    return markdown_table(pd.DataFrame(rows, columns=header))
-
-
-def _published(document: Path, what: str, shown: str, folder: Path) -> str:
-    """Return the number that belongs in the place of `shown`, with as many decimals."""
-    try:
-        first, *others = (_value(term, folder) for term in what.split(" - "))
-    except PteError as error:
-        raise PteError(f"{document}: {{{what}}}: {error}") from error
-    return f"{first - sum(others):.{len(shown.partition('.')[2])}f}"
 
 
 def _value(what: str, folder: Path) -> float:
@@ -288,10 +176,8 @@ def _conditions(where: str) -> dict[str, str]:
     """Return the columns by which a row is found, and the values that they must hold."""
     parts = [part.strip() for part in where.split(",")]
     named = dict(part.split("=", 1) for part in parts if "=" in part)
-    placed = [part for part in parts if part and "=" not in part]
-    if len(placed) > len(ROW):
-        raise PteError(f"{where}: at most the corpus and the method stand without a name")
-    return {name: value for name, value in zip(ROW, placed, strict=False) if value != ANY} | named
+    placed = zip(("corpus", "method"), (part for part in parts if "=" not in part), strict=False)
+    return {name: value for name, value in placed if value != "-"} | named
 
 
 def _same(cell: object, value: str) -> bool:
@@ -308,12 +194,9 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="put the published numbers there")
     write, root, folder = parser.parse_args().write, Path(), Path(paths.PUBLISHED)
     try:
-        tables = tables_here(runs_here(published=True))
+        found = [] if write else drifts(root, folder)
         if write:
-            for document in write_values(root, folder, tables):
-                print(document)
-            return
-        found = drifts(root, folder, tables)
+            print(*write_values(root, folder), sep="\n")
     except PteError as error:
         sys.exit(f"error: {error}")
     for drift in found:

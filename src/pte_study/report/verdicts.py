@@ -1,6 +1,7 @@
 """The verdicts on the paper's claims as CSV, Markdown and HTML."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +10,10 @@ import pandas as pd
 
 from pte.corpora.subsets import Subset
 from pte.files import atomic_file
+from pte_study.claims import relations
 from pte_study.claims.claim import FROM_PAPER, Claim
-from pte_study.claims.points import METRICS
-from pte_study.claims.sentences import SENTENCE_VERDICTS, of_sentences
+from pte_study.claims.relations import MARGIN
+from pte_study.claims.significance import METRICS
 from pte_study.claims.verdicts import (
     ADJUSTED,
     ANSWERS,
@@ -20,18 +22,17 @@ from pte_study.claims.verdicts import (
     NOT_REPRODUCED,
     NOT_RUN,
     REPRODUCED,
+    SENTENCE_VERDICTS,
     UNAVAILABLE,
     VERDICTS,
     deciding,
     of_claims,
+    of_sentences,
     of_tests,
 )
 from pte_study.paths import anchor
-from pte_study.render.cells import MINUS, NONE
-from pte_study.render.html import html_page
-from pte_study.render.markdown import write_markdown
-from pte_study.render.section import Section
-from pte_study.report.forest import axis, forest, scale_of
+from pte_study.render.html import Section, html_page
+from pte_study.render.tables import MINUS, NONE, write_markdown
 
 Pairs = Mapping[str, pd.DataFrame]
 """Frames of `pte_study.claims.judging.judge` by protocol."""
@@ -40,7 +41,6 @@ TEXTS = ["reason", "stand_in", "beyond"]
 NUMBERS = [*MEASURED[1:], *ANSWERS, *ADJUSTED]
 BY_MACRO = "by macro-F1"
 TOGETHER = "together"
-STAND_INS = "{}, stand-ins"
 SENTENCES, ALL = "sentences", "all"
 NOTES = (
     "The difference is left minus right in points of micro-F1 with its 95 % interval, of the pair "
@@ -63,19 +63,24 @@ NOTES = (
     "are counted apart.",
 )
 
+# A forest plot in one line of characters.
+HALF = 15
+"""How many characters a plot has on each side of 0."""
+SCALES = (2.0, 5.0, 10.0, 20.0, 50.0)
+"""The differences at the ends of a plot, in points or in logarithms of seconds."""
+REST, ZERO, BOUND, LINE, CROSSED, HERE, MEAN = "·│┊─┼●◆"
+
 
 def write_verdicts(
     pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str], stem: Path
 ) -> None:
-    """Write `stem`.csv with every pair, and `stem`.md with a table for each sentence.
-
-    `labels` are the names of methods. The CSV file has all digits, so that these verdicts can be
-    joined with other verdicts.
-    """
+    """Write `stem`.csv with every pair and all digits, and `stem`.md with a table of a sentence."""
+    frame = pd.concat(pairs, names=["protocol"]).reset_index("protocol").reset_index(drop=True)
+    frame = frame.assign(seeds=frame["seeds"].astype("Int64"))
     with atomic_file(stem.with_name(f"{stem.name}.csv")) as temporary:
-        _joined(pairs).to_csv(temporary, index=False, lineterminator="\n")
+        frame.to_csv(temporary, index=False, lineterminator="\n")
     tables = verdict_tables(judged_corpora(pairs), claims, labels)
-    write_markdown(tables, stem, "\n\n".join([CAPTION, *notes_on(pairs)]))
+    write_markdown(tables, stem, "\n\n".join([CAPTION, *_notes_on(pairs)]))
 
 
 def read_verdicts(path: Path) -> dict[str, pd.DataFrame]:
@@ -92,13 +97,19 @@ def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
     """Show the verdicts that `read_verdicts` reads."""
     pairs = read_verdicts(files["csv"])
     tables = verdict_tables(judged_corpora(pairs), given["claims"], given["labels"])
-    return Section("Claim by claim", (f"{CAPTION}.", *notes_on(pairs)), tables)
+    return Section("Claim by claim", (f"{CAPTION}.", *_notes_on(pairs)), tables)
 
 
 def verdicts_page(pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str]) -> str:
     """Return the tables of `write_verdicts` as a page of HTML."""
-    section = Section(tables=verdict_tables(judged_corpora(pairs), claims, labels))
-    return html_page(CAPTION, [section], notes_on(pairs), verdict_classes)
+    tables = verdict_tables(judged_corpora(pairs), claims, labels)
+    return html_page(CAPTION, [Section(tables=tables)], _notes_on(pairs), verdict_classes)
+
+
+def verdict_classes(column: str, cell: str) -> list[str]:
+    """Return the CSS classes of a cell that holds a verdict."""
+    known = {*VERDICTS, *SENTENCE_VERDICTS} - {NOT_RUN, UNAVAILABLE}
+    return ["verdict", anchor(cell)] if cell in known else []
 
 
 def judged_corpora(pairs: Pairs) -> dict[str, pd.DataFrame]:
@@ -114,52 +125,60 @@ def _absent(pairs: Pairs) -> list[str]:
     return [corpus for corpus in known if corpus not in ran] if ran else []
 
 
-def notes_on(pairs: Pairs) -> tuple[str, ...]:
-    """Return the notes below the tables."""
+def _notes_on(pairs: Pairs) -> tuple[str, ...]:
     absent = _absent(pairs)
     said = f"Claims on these are left out, because nothing was run there yet: {', '.join(absent)}."
     return (*NOTES, said) if absent else NOTES
 
 
-def verdict_classes(column: str, cell: str) -> list[str]:
-    """Return the CSS classes of a cell that holds a verdict."""
-    known = {*VERDICTS, *SENTENCE_VERDICTS} - {NOT_RUN, UNAVAILABLE}
-    return ["verdict", anchor(cell)] if cell in known else []
+def verdict_tables(
+    pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str]
+) -> dict[str, pd.DataFrame]:
+    """Return tables of strings: how many sentences and tests got each verdict, and all sentences.
 
-
-def in_parts(pairs: Pairs) -> dict[str, pd.DataFrame]:
-    """Return the frame of each protocol, and apart from it the frame of its stand-ins, if any."""
-    parts = {protocol: frame[frame["stand_in"].isna()] for protocol, frame in pairs.items()}
-    stand_ins = {
-        STAND_INS.format(protocol): frame[frame["stand_in"].notna()]
-        for protocol, frame in pairs.items()
+    A table for each sentence has its differences.
+    """
+    tables = {}
+    for source in dict.fromkeys(claim.source for claim in claims.values()):
+        ours = _of_source(pairs, claims, source)
+        of = "" if source == FROM_PAPER else f" of the plugin {source}"
+        tables[f"How many sentences{of}"] = counts_of_sentences(pairs, claims, source)
+        tables[f"How many tests{of}"] = counts_of_tests(_by_metric(ours))
+        tables[f"How many tests{of}, {BY_MACRO}"] = counts_of_tests(_by_metric(ours, macro=True))
+    for protocol, frame in _by_metric(pairs).items():
+        title = f"How many tests on each corpus, protocol “{protocol}”"
+        tables[title] = counts_by_corpus(frame)
+    shown = {title: table for title, table in tables.items() if len(table)}
+    said = {name: _said(claim) for name, claim in claims.items()}
+    sentences = {
+        name: of_sentences(frame, claims) for name, frame in _in_parts(_by_metric(pairs)).items()
     }
-    return parts | {name: frame for name, frame in stand_ins.items() if len(frame)}
+    for sentence in dict.fromkeys(said.values()):
+        its = {name: claim for name, claim in claims.items() if said[name] == sentence}
+        if len(table := _sentence_cells(pairs, sentences, its, labels)):
+            shown[sentence] = table
+    return shown
+
+
+def counts_of_sentences(
+    pairs: Pairs, claims: Mapping[str, Claim], source: str = FROM_PAPER
+) -> pd.DataFrame:
+    """Count how many sentences of a source got each verdict: a row of strings for each, and all."""
+    ours = _by_metric(_of_source(pairs, claims, source))
+    return _counts(ours, lambda frame: of_sentences(frame, claims), SENTENCE_VERDICTS, SENTENCES)
 
 
 def counts_of_tests(pairs: Pairs) -> pd.DataFrame:
-    """Count how many tests gave each verdict: a row of strings for each, and one for all.
-
-    Claims that say the same on a corpus are one test.
-    """
-    verdicts = {name: of_tests(frame)["verdict"] for name, frame in in_parts(pairs).items()}
-    return _counts(verdicts, VERDICTS, "tests")
-
-
-def counts_of_sentences(pairs: Pairs, claims: Mapping[str, Claim]) -> pd.DataFrame:
-    """Count how many sentences got each verdict: a row of strings for each, and one for all."""
-    verdicts = {
-        name: of_sentences(frame, claims)["verdict"] for name, frame in in_parts(pairs).items()
-    }
-    return _counts(verdicts, SENTENCE_VERDICTS, SENTENCES)
+    """Count how many tests gave each verdict; claims that say the same on a corpus are one test."""
+    return _counts(pairs, of_tests, VERDICTS, "tests")
 
 
 def _counts(
-    verdicts: Mapping[str, "pd.Series[str]"], words: Sequence[str], title: str
+    pairs: Pairs, judged: Callable[[pd.DataFrame], pd.DataFrame], words: Iterable[str], title: str
 ) -> pd.DataFrame:
     counts = {
-        name: each.value_counts().reindex(list(words), fill_value=0)
-        for name, each in verdicts.items()
+        name: judged(frame)["verdict"].value_counts().reindex(list(words), fill_value=0)
+        for name, frame in _in_parts(pairs).items()
     }
     table = pd.DataFrame(counts)
     table = table[(table > 0).any(axis=1)]
@@ -176,57 +195,27 @@ def counts_by_corpus(pairs: pd.DataFrame) -> pd.DataFrame:
     return counts[shown].astype(str).rename_axis("corpus").reset_index()
 
 
-def by_metric(pairs: Pairs, macro: bool = False) -> dict[str, pd.DataFrame]:
-    """Return the verdicts by macro-F1 if `macro`, and otherwise all other verdicts."""
-    return {
-        protocol: frame[(frame["metric"] == METRICS[1]) == macro]
+def _in_parts(pairs: Pairs) -> dict[str, pd.DataFrame]:
+    """Return the frame of each protocol, and apart from it the frame of its stand-ins, if any."""
+    parts = {protocol: frame[frame["stand_in"].isna()] for protocol, frame in pairs.items()}
+    stand_ins = {
+        f"{protocol}, stand-ins": frame[frame["stand_in"].notna()]
         for protocol, frame in pairs.items()
     }
+    return parts | {name: frame for name, frame in stand_ins.items() if len(frame)}
 
 
-def of_source(
-    pairs: Pairs, claims: Mapping[str, Claim], source: str = FROM_PAPER
-) -> dict[str, pd.DataFrame]:
-    """Return the rows of the claims that one source makes."""
+def _by_metric(pairs: Pairs, macro: bool = False) -> dict[str, pd.DataFrame]:
+    """Return the verdicts by macro-F1 if `macro`, and otherwise all other verdicts."""
+    return {by: frame[(frame["metric"] == METRICS[1]) == macro] for by, frame in pairs.items()}
+
+
+def _of_source(pairs: Pairs, claims: Mapping[str, Claim], source: str) -> dict[str, pd.DataFrame]:
     names = [name for name, claim in claims.items() if claim.source == source]
     return {protocol: frame[frame["claim"].isin(names)] for protocol, frame in pairs.items()}
 
 
-def _title(what: str, source: str) -> str:
-    return f"How many {what}" if source == FROM_PAPER else f"How many {what} of the plugin {source}"
-
-
-def verdict_tables(
-    pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str]
-) -> dict[str, pd.DataFrame]:
-    """Return tables of strings: how many sentences and tests got each verdict, and all sentences.
-
-    A table for each sentence has its differences.
-    """
-    counts = {}
-    for source in dict.fromkeys(claim.source for claim in claims.values()):
-        ours = of_source(pairs, claims, source)
-        tests = _title("tests", source)
-        counts[_title("sentences", source)] = counts_of_sentences(by_metric(ours), claims)
-        counts[tests] = counts_of_tests(by_metric(ours))
-        counts[f"{tests}, {BY_MACRO}"] = counts_of_tests(by_metric(ours, macro=True))
-    of_corpora = {
-        f"How many tests on each corpus, protocol “{protocol}”": counts_by_corpus(frame)
-        for protocol, frame in by_metric(pairs).items()
-    }
-    shown = {title: table for title, table in (counts | of_corpora).items() if len(table)}
-    said = {name: _said(claim) for name, claim in claims.items()}
-    sentences = {
-        name: of_sentences(frame, claims) for name, frame in in_parts(by_metric(pairs)).items()
-    }
-    for sentence in dict.fromkeys(said.values()):
-        its = {name: claim for name, claim in claims.items() if said[name] == sentence}
-        if len(table := sentence_cells(pairs, sentences, its, labels)):
-            shown[sentence] = table
-    return shown
-
-
-def sentence_cells(
+def _sentence_cells(
     pairs: Pairs,
     sentences: Mapping[str, pd.DataFrame],
     claims: Mapping[str, Claim],
@@ -239,8 +228,9 @@ def sentence_cells(
     seconds = any(claim.measure == "seconds" for claim in claims.values())
     ours = {name: frame[frame["claim"].isin(claims)] for name, frame in pairs.items()}
     macro = any((frame["metric"] == METRICS[1]).any() for frame in ours.values())
-    shown = [row for part in in_parts(ours).items() for row in _shown(*part)]
-    scale = scale_of([row for _, row, _, _ in shown])
+    shown = [row for part in _in_parts(ours).items() for row in _shown(*part)]
+    effects = [abs(row["effect"]) for _, row, _, _ in shown if not pd.isna(row["effect"])]
+    scale = next((each for each in SCALES if each >= max(effects, default=0.0)), SCALES[-1])
     rows = [
         {
             "corpus": _corpus(row),
@@ -281,10 +271,9 @@ def _shown(part: str, pairs: pd.DataFrame) -> Iterator[tuple[str, dict[Any, Any]
         decides, verdict = deciding(rows), of_claims(group)["verdict"].item()
         curve = any(row["overall"] for row in rows)
         for row in rows if curve else [decides]:
-            if (row["left"], row["right"]) != (decides["left"], decides["right"]):
-                continue
-            other = by_macro.get((name, corpus), NONE)
-            yield (part, row, verdict, other) if row is decides else (part, row, "", "")
+            if (row["left"], row["right"]) == (decides["left"], decides["right"]):
+                other = by_macro.get((name, corpus), NONE)
+                yield (part, row, verdict, other) if row is decides else (part, row, "", "")
 
 
 def _chance(row: Mapping[Any, Any], verdict: str, undecided: str = ADJUSTED[0]) -> str:
@@ -328,12 +317,6 @@ def _where(pair: Mapping[Any, Any], side: str) -> str:
     return f" on {corpus}" if corpus != pair["corpus"] else ""
 
 
-def _joined(pairs: Pairs) -> pd.DataFrame:
-    """Return the frames as one, with the protocol as its first column."""
-    frame = pd.concat(pairs, names=["protocol"]).reset_index("protocol").reset_index(drop=True)
-    return frame.assign(seeds=frame["seeds"].astype("Int64"))
-
-
 def _measured(pair: Mapping[Any, Any], seconds: bool) -> str:
     if pd.isna(pair["effect"]):
         return NONE
@@ -341,3 +324,37 @@ def _measured(pair: Mapping[Any, Any], seconds: bool) -> str:
     if seconds:
         return "{:.1f} × [{:.1f}, {:.1f}]".format(*np.exp(ends))
     return "{:+.2f} [{:+.2f}, {:+.2f}]".format(*ends).replace("-", MINUS)
+
+
+def axis(scale: float, seconds: bool) -> str:
+    """Name the two ends of a forest plot and its middle."""
+    low, middle, high = f"{MINUS}{scale:g}", "0", f"+{scale:g}"
+    if seconds:
+        low, middle, high = f"÷{math.exp(scale):.0f}", "×1", f"×{math.exp(scale):.0f}"
+    left = REST * (HALF - len(low))
+    return f"`{low}{left}{middle}{REST * (2 * HALF + 1 - len(low + left + middle + high))}{high}`"
+
+
+def forest(row: Mapping[Any, Any], scale: float) -> str:
+    """Draw the difference of a row, its 95 % interval, 0, and the margins of its relation."""
+
+    def place(difference: float) -> int:
+        return HALF + round(difference / scale * HALF)
+
+    line = [REST] * (2 * HALF + 1)
+    relation = relations.named(row["relation"])
+    bounds = {end for end in relation.region(float(row["bound"])) if math.isfinite(end)}
+    for bound in bounds | ({-MARGIN, MARGIN} if relation.has_level else set()):
+        if abs(bound) <= scale:
+            line[place(bound)] = BOUND
+    line[HALF] = ZERO
+    if not pd.isna(row["effect"]):
+        low, high = place(row["low"]), place(row["high"])
+        for at in range(max(low, 0), min(high, 2 * HALF) + 1):
+            line[at] = LINE if line[at] == REST else CROSSED
+        for at, end, beyond, edge in ((low, "├", "◂", 0), (high, "┤", "▸", 2 * HALF)):
+            inside = 0 <= at <= 2 * HALF
+            line[at if inside else edge] = end if inside else beyond
+        mark = MEAN if row["overall"] else HERE
+        line[min(max(place(row["effect"]), 0), 2 * HALF)] = mark
+    return f"`{''.join(line)}`"

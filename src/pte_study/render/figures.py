@@ -1,0 +1,220 @@
+"""How figures look, that is their style, colours and panels, and how figures are saved as files."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape
+
+import matplotlib
+import matplotlib.colors
+import matplotlib.style
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.figure import Figure
+from matplotlib.legend import Legend
+from matplotlib.lines import Line2D
+
+from pte.errors import PteError
+from pte.files import atomic_file
+
+GREY = "#555555"
+WIDTH = 4.4
+"""The width of a figure in inches. Where it is 380 px wide, on a phone, letters are 9 px high."""
+_LINES: tuple[dict[str, Any], ...] = (
+    {"color": "#D55E00", "marker": "o", "linestyle": "-"},
+    {"color": "#0072B2", "marker": "s", "linestyle": "-"},
+    {"color": "#009E73", "marker": "D", "linestyle": "-"},
+    {"color": "#CC79A7", "marker": "^", "linestyle": "-"},
+    {"color": "#E69F00", "marker": "v", "linestyle": "--"},
+    {"color": "#56B4E9", "marker": "P", "linestyle": "--"},
+    {"color": "#555555", "marker": "X", "linestyle": "--"},
+    {"color": "#000000", "marker": "*", "linestyle": ":"},
+    {"color": "#882255", "marker": "h", "linestyle": "-"},
+    {"color": "#44AA99", "marker": "d", "linestyle": "-"},
+    {"color": "#999933", "marker": "<", "linestyle": "--"},
+    {"color": "#332288", "marker": ">", "linestyle": "--"},
+    {"color": "#AA4499", "marker": "p", "linestyle": ":"},
+)
+LINES = (*_LINES, *({**line, "linestyle": "-.", "fillstyle": "none"} for line in _LINES[::-1]))
+"""Styles of lines. Colour-blind readers can tell the colours apart; marks work without colours."""
+SMALL: dict[str, Any] = {"markersize": 3.5}
+GROUPS = {
+    "baseline": ("baselines", "#009E73"),
+    "unsupervised": ("unsupervised embeddings", "#0072B2"),
+    "predictive": ("predictive embeddings", "#D55E00"),
+    "extra": ("beyond the paper", "#E69F00"),
+    "control": ("controls", "#CC79A7"),
+}
+"""The label and the colour of each group of methods."""
+METADATA: dict[str, dict[str, Any]] = {
+    "pdf": {"CreationDate": None},
+    "svg": {"Date": None},
+    "png": {},
+}
+ABOUT = {"pdf": "Subject", "svg": "Description", "png": "Description"}
+"""The name of a description in the metadata of each kind of file."""
+STYLED = "in a style of its own"
+"""The keyword of an SVG file that was drawn in a style other than the published one."""
+_STYLE: ContextVar[Mapping[str, Any]] = ContextVar("style")
+
+
+@contextmanager
+def restyled(style: Mapping[str, Any]) -> Iterator[None]:
+    """Draw figures in the `style` of config.yaml until the `with` block ends.
+
+    `width` is that of a whole figure in inches, `matplotlib` has parameters of matplotlib, and
+    `colours` has colours of methods or groups. Raises `PteError` for what matplotlib would refuse.
+    """
+    for name, value in style.get("matplotlib", {}).items():
+        try:
+            matplotlib.RcParams({name: value})
+        except KeyError:
+            raise PteError(f"style.matplotlib: matplotlib has no parameter {name!r}") from None
+        except ValueError as error:
+            raise PteError(f"style.matplotlib.{name}: {error}") from None
+    for name, given in style.get("colours", {}).items():
+        if not matplotlib.colors.is_color_like(given):
+            raise PteError(f"style.colours.{name}: {given!r} is no colour; give #RRGGBB")
+    token = _STYLE.set(style)
+    try:
+        yield
+    finally:
+        _STYLE.reset(token)
+
+
+def styled() -> AbstractContextManager[None]:
+    """Return a context for drawing with plots.mplstyle and the current style, not matplotlibrc."""
+    changed = dict(_STYLE.get({}).get("matplotlib", {}))
+    return matplotlib.style.context(["pte_study.render.plots", changed], after_reset=True)
+
+
+def colour(names: tuple[str, ...], default: str) -> str:
+    """Return the colour of the first of `names` that has a colour in the style, or `default`."""
+    given = _STYLE.get({}).get("colours", {})
+    return next((given[name] for name in names if name in given), default)
+
+
+def group_colour(group: str, method: str = "") -> str:
+    """Return the colour of a group, or of one of its methods."""
+    return colour((method, group), GROUPS[group][1])
+
+
+def group_marks(frame: pd.DataFrame, **mark: Any) -> list[Line2D]:
+    """Return a legend's entries for the groups of a frame, and for methods of another colour."""
+    entries: dict[str, str] = {}
+    methods = frame.drop_duplicates("method")
+    for group, (label, _) in GROUPS.items():
+        for row in methods[methods["group"] == group].to_dict("records"):
+            shown = group_colour(group, row["method"])
+            own = shown != group_colour(group)
+            entries[verbatim(row["label"]) if own else label] = shown
+    return [Line2D([], [], color=shown, label=each, **mark) for each, shown in entries.items()]
+
+
+def verbatim(text: str) -> str:
+    """Return text that matplotlib shows as it is: dollar signs do not begin mathematics."""
+    return text.replace("$", r"\$")
+
+
+def panelled(
+    n: int, height: float, legend: float, columns: int = 2, sharey: bool = False
+) -> tuple[Figure, list[Axes]]:
+    """Make a figure of `n` panels, `columns` of them in a row.
+
+    `height` is that of a panel, and `legend` that of the room for a legend, in inches.
+    """
+    columns = min(columns, n)
+    lines = -(-n // columns)
+    figure = Figure(figsize=(WIDTH, lines * height + legend), layout="constrained")
+    grid = figure.subplots(lines, columns, squeeze=False, sharey=sharey)
+    for axes in grid.flat[n:]:
+        axes.remove()
+    return figure, list(grid.flat[:n])
+
+
+def draw_means(axes: Axes, points: pd.DataFrame, along: str, line: Mapping[str, Any]) -> None:
+    """Draw `micro_mean` against a column, in the style of a `line`, and a band of one deviation."""
+    points = points.sort_values(along)
+    x, y = points[along].to_numpy(), points["micro_mean"].to_numpy()
+    sd = points["micro_sd"].fillna(0).to_numpy()
+    axes.fill_between(x, y - sd, y + sd, color=line["color"], alpha=0.15, linewidth=0)
+    axes.plot(x, y, **line, **SMALL)
+
+
+def apart(heights: npt.ArrayLike, offsets: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Return the heights of names, in rising order, pushed up where names would overlap.
+
+    `offsets` are the heights that the names have when they stand on each other.
+    """
+    fallen = np.maximum.accumulate(np.subtract(heights, offsets))
+    return np.asarray(fallen + np.asarray(offsets), dtype=np.float64)
+
+
+def save(figure: Figure, stem: Path, title: str, description: str) -> None:
+    """Write `stem`.pdf, .svg and .png, atomically; the same figure gives the same bytes.
+
+    Each file carries the title and the description, for readers who do not see the figure. The
+    letters of the SVG file are text: a browser that lacks its font takes another.
+    """
+    style = _STYLE.get({})
+    if style.get("width"):
+        figure.set_figwidth(style["width"])
+    for legend in figure.legends:
+        _fit(figure, legend)
+    if style.get("width"):
+        for axes in figure.axes:
+            _thin(figure, axes.xaxis)
+    said = {"svg": {"Keywords": STYLED}} if any(style.values()) else {}
+    for extension, metadata in METADATA.items():
+        told = {"Title": title, ABOUT[extension]: description} | said.get(extension, {})
+        with atomic_file(stem.with_name(f"{stem.name}.{extension}")) as temporary:
+            figure.savefig(temporary, metadata=metadata | told)
+            if extension == "svg":
+                svg, about = temporary.read_text("utf-8"), f"</title>\n <desc>{escape(description)}"
+                svg = svg.replace("</title>", f"{about}</desc>", 1)
+                temporary.write_text(svg.replace("<svg ", '<svg role="img" ', 1), "utf-8")
+
+
+def save_sentence(why: str, stem: Path, title: str) -> None:
+    """Write `stem`.pdf, .svg and .png, which say in a sentence why nothing is drawn."""
+    figure = Figure(figsize=(3.9, 0.8))
+    figure.text(0.5, 0.5, why, ha="center", va="center")
+    save(figure, stem, title, f"{why[0].upper()}{why[1:]}.")
+
+
+def is_styled(path: Path) -> bool:
+    """Return whether a file is an SVG that was drawn in a style other than the published one."""
+    return path.suffix == ".svg" and STYLED in path.read_text("utf-8")
+
+
+def _fit(figure: Figure, legend: Legend) -> None:
+    """Use fewer columns if a legend is wider than the figure, and make the figure higher to fit."""
+    figure.draw_without_rendering()
+    before = legend.get_window_extent().height
+    names = [text.get_text() for text in legend.get_texts()]
+    columns, room = len(names), 0.94 * figure.bbox.width  # letters of a browser may be wider
+    while columns > 1 and legend.get_window_extent().width > room:
+        columns -= 1
+        handles = [handle for handle in legend.legend_handles if handle is not None]
+        legend.remove()
+        legend = figure.legend(handles, names, loc="outside lower center", ncols=columns)
+        figure.draw_without_rendering()
+    more = legend.get_window_extent().height - before
+    figure.set_figheight(figure.get_figheight() + more / figure.dpi)
+
+
+def _thin(figure: Figure, axis: Axis) -> None:
+    """Hide the names of ticks that would run into the next name to the right."""
+    figure.draw_without_rendering()
+    left = float("inf")
+    for name in reversed(axis.get_ticklabels()):
+        box, gap = name.get_window_extent(), float(name.get_fontsize()) / 2
+        if box.x1 + gap > left:
+            name.set_visible(False)
+        else:
+            left = box.x0

@@ -1,0 +1,264 @@
+"""Tables: numbers as cells, cells as numbers, and files of CSV, Markdown, LaTeX and plain text."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from pte.errors import PteError
+from pte.files import atomic_file
+from pte.spreadsheets import spreadsheet_safe, without_guard
+
+NONE = "—"
+MINUS = "\N{MINUS SIGN}"
+EMPHASIS = {1: "**{}**", 2: "<ins>{}</ins>"}
+"""How a cell marks the best value and the second best, by rank; `COMMANDS` is the same in LaTeX."""
+COMMANDS = {1: r"\textbf{{{}}}", 2: r"\underline{{{}}}"}
+UNITS = {"B": 1e9, "M": 1e6, "k": 1e3}
+NUMBER = re.compile(r"(?:\*\*|<ins>|< )?([+−-]?\d[\d,]*(?:\.\d+)?)(?: ([kMB])\b)?(?=$|[\s*<%–]|, )")
+SMALL = r"\small\setlength{\tabcolsep}{4pt}"
+SMALLER = r"\scriptsize\setlength{\tabcolsep}{2pt}"
+FITS = 95
+"""How many characters of a `SMALL` row fit on a page that is 7 inches wide."""
+TEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "±": r"\,$\pm$\,",
+    MINUS: "$-$",
+    "—": "---",
+    "†": r"$\dagger$",
+    "Δ": r"$\Delta$",
+    "ρ": r"$\rho$",
+    "₀": r"$_0$",
+    "×": r"$\times$",
+    "≥": r"$\ge$",
+    "≤": r"$\le$",
+    "\n": "\\\\\n",
+}
+
+
+def humanise(count: Any) -> str:
+    """Write a count in thousands, millions or billions: 300000000 is "300 M"."""
+    if pd.isna(count):
+        return NONE
+    for unit, size in UNITS.items():
+        if round(1000 * count / size, 1) >= 1000:  # 999 960 is 1 M
+            return f"{round(count / size, 1):g} {unit}"
+    return f"{count:g}"
+
+
+def spread(mean: float, deviation: float) -> str:
+    """Write a mean and its standard deviation, or the mean alone: one seed has no deviation."""
+    return f"{mean:.2f}" if pd.isna(deviation) else f"{mean:.2f} ± {deviation:.2f}"
+
+
+def signed(value: float) -> str:
+    """Write a difference with its sign and two decimals."""
+    if pd.isna(value):
+        return NONE
+    return f"{round(float(value), 2) + 0.0:+.2f}".replace("-", MINUS)
+
+
+def seconds(value: float) -> str:
+    """Write seconds, with a decimal below 10 and two below a tenth."""
+    decimals = 2 if value < 0.1 else 1 if value < 10 else 0
+    return NONE if pd.isna(value) else f"{value:,.{decimals}f}"
+
+
+def as_printed(scores: "pd.Series[float]") -> "pd.Series[float]":
+    """Return scores with the two decimals of their cells, so that equal cells have equal ranks.
+
+    `Series.round` takes 74.605 to 74.60, and a cell shows 74.61.
+    """
+    return scores.map("{:.2f}".format).astype(float)
+
+
+def sort_key(cell: str) -> float | None:
+    """Return the number that a cell starts with, in ones; None if it starts with text."""
+    match = NUMBER.match(cell)
+    if match is None:
+        return None
+    number, unit = match.groups()
+    return float(number.replace(",", "").replace(MINUS, "-")) * UNITS.get(unit, 1)
+
+
+def numeric_columns(cells: pd.DataFrame) -> set[str]:
+    """Return the columns whose cells are numbers at least as often as words."""
+    numeric = set()
+    for name, column in cells.items():
+        numbers = column.map(sort_key).notna()
+        if numbers.sum() >= (~numbers & ~column.isin(["", NONE])).sum():
+            numeric.add(str(name))
+    return numeric
+
+
+def write_text(stem: Path, extension: str, text: str) -> None:
+    """Write `text` to `stem`.`extension`, atomically; the file ends with one newline."""
+    with atomic_file(stem.with_name(f"{stem.name}.{extension}")) as temporary:
+        temporary.write_text(text.rstrip("\n") + "\n", encoding="utf-8")
+
+
+def write_csv(frame: pd.DataFrame, stem: Path) -> None:
+    """Write `stem`.csv, with all digits of a float, and with texts `spreadsheet_safe`."""
+    safe = _with_texts(frame, spreadsheet_safe)
+    safe = safe.rename(columns=lambda name: spreadsheet_safe(str(name)))
+    write_text(stem, "csv", safe.to_csv(index=False, lineterminator="\n"))
+
+
+def read_csv(path: Path) -> pd.DataFrame:
+    """Read what `write_csv` wrote, without the guards of `spreadsheet_safe`."""
+    return _with_texts(pd.read_csv(path), without_guard)
+
+
+def _with_texts(frame: pd.DataFrame, change: Callable[[str], str]) -> pd.DataFrame:
+    """Return `frame` with changed texts; number columns keep their kind (pandas' `map` may not)."""
+    changed = frame.copy()
+    for i, kind in enumerate(frame.dtypes):
+        if not pd.api.types.is_numeric_dtype(kind):
+            cells = frame.iloc[:, i]
+            texts = cells.map(lambda cell: change(cell) if isinstance(cell, str) else cell)
+            changed.isetitem(i, texts.array)
+    return changed
+
+
+def write_tables(
+    frame: pd.DataFrame,
+    tables: Mapping[str, pd.DataFrame],
+    stem: Path,
+    caption: str,
+    notes: Sequence[str] = (),
+    groups: Mapping[str, Sequence[str]] | None = None,
+    names: Mapping[str, str] | None = None,
+) -> None:
+    """Write `frame` as `stem`.csv, and tables of strings, by name, as `stem`.md and .tex.
+
+    `groups` and `names` are those of `write_latex`.
+    """
+    write_csv(frame, stem)
+    write_markdown(tables, stem, caption, notes)
+    write_latex(tables, stem, caption, notes, groups, names)
+
+
+def write_markdown(
+    tables: Mapping[str, pd.DataFrame], stem: Path, caption: str, notes: Sequence[str] = ()
+) -> None:
+    """Write `stem`.md: the caption, each table under its name if it has one, and the notes."""
+    parts = [
+        part
+        for name, cells in tables.items()
+        for part in ([f"### {name}"] if name else []) + [markdown_table(cells)]
+    ]
+    write_text(stem, "md", "\n\n".join([caption, *parts, *notes]))
+
+
+def markdown_table(cells: pd.DataFrame) -> str:
+    """Write a table of strings: text and the first column to the left, numbers to the right."""
+    others = cells.iloc[:, 1:]
+    numeric = numeric_columns(others)
+    header, *rows = ([cell.replace("|", r"\|") for cell in line] for line in _lines(cells))
+    rule = [":--", *("--:" if str(name) in numeric else ":--" for name in others.columns)]
+    return "\n".join("| " + " | ".join(row) + " |" for row in [header, rule, *rows])
+
+
+def write_into(document: Path, name: str, table: str) -> None:
+    """Put `table` between the two markers called `name` in a Markdown file.
+
+    Raises `PteError` when the file does not hold both markers in order.
+    """
+    begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
+    text = document.read_text(encoding="utf-8")
+    block = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.DOTALL)
+    if not block.search(text):
+        raise PteError(f"{document}: put the lines {begin} and {end} where the table belongs")
+    with atomic_file(document) as temporary:
+        new = block.sub(lambda _: f"{begin}\n\n{table.strip()}\n\n{end}", text)
+        temporary.write_text(new, encoding="utf-8")
+
+
+def aligned_table(cells: pd.DataFrame) -> str:
+    """Align a table of strings: the first column to the left, the others to the right."""
+    rows = _lines(cells)
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    rows.insert(1, ["-" * width for width in widths])
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if index == 0 else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    )
+
+
+def write_latex(
+    tables: Mapping[str, pd.DataFrame],
+    stem: Path,
+    caption: str,
+    notes: Sequence[str] = (),
+    groups: Mapping[str, Sequence[str]] | None = None,
+    names: Mapping[str, str] | None = None,
+) -> None:
+    """Write `stem`.tex: a float of booktabs, over both columns of a paper, for each table.
+
+    `groups` has the group of each row of a table; there is a rule wherever the group changes.
+    `names` has the LaTeX of cells that have a LaTeX of their own.
+    """
+    lines: list[str] = []
+    for name, strings in tables.items():
+        cells = strings.map(lambda cell: (names or {}).get(cell) or _latex_cell(cell))
+        cells = cells.rename(columns=escape)
+        label = re.sub("[^A-Za-z0-9]+", "-", f"{stem.name}-{name}".strip("-"))
+        lines += [
+            r"\begin{table*}[t]",
+            r"\centering",
+            SMALL if _characters(cells) <= FITS else SMALLER,
+            rf"\caption{{{escape(f'{caption} ({name})' if name else caption)}}}",
+            rf"\label{{tab:{label}}}",
+            rf"\begin{{tabular}}{{l{'r' * (cells.shape[1] - 1)}}}",
+            r"\toprule",
+            *_latex_rows(cells, (groups or {}).get(name, [""] * len(cells))),
+            r"\bottomrule",
+            r"\end{tabular}",
+            *([r"\par\smallskip\footnotesize", escape(" ".join(notes))] if any(notes) else []),
+            "\\end{table*}\n",
+        ]
+    write_text(stem, "tex", "\n".join(lines))
+
+
+def escape(text: str) -> str:
+    """Replace what is special to LaTeX; ± gets thin spaces, and an end of a line stays one."""
+    text = re.sub('"([^"]*)"', r"``\1''", text.replace(" ± ", "±"))
+    return "".join(TEX.get(character, character) for character in text)
+
+
+def _latex_cell(cell: str) -> str:
+    for rank, mark in EMPHASIS.items():
+        begin, end = mark.split("{}")
+        if cell.startswith(begin) and cell.endswith(end):
+            return COMMANDS[rank].format(escape(cell[len(begin) : -len(end)]))
+    return escape(cell)
+
+
+def _latex_rows(cells: pd.DataFrame, groups: Sequence[str]) -> Iterator[str]:
+    """Yield the header and the rows, with a rule before each group."""
+    header, *rows = _lines(cells)
+    yield " & ".join(header) + r" \\"
+    previous = None
+    for group, row in zip(groups, rows, strict=True):
+        if group != previous:
+            yield r"\midrule"
+        yield " & ".join(row) + r" \\"
+        previous = group
+
+
+def _characters(cells: pd.DataFrame) -> int:
+    """Estimate how many characters a row prints if each cell is the longest cell of its column."""
+    printed = [[re.sub(r"\\[A-Za-z]+|[${}\\]", "", cell) for cell in row] for row in _lines(cells)]
+    return sum(max(map(len, column)) for column in zip(*printed, strict=True))
+
+
+def _lines(cells: pd.DataFrame) -> list[list[str]]:
+    """Return the header and the rows as lists of strings."""
+    return [[str(cell) for cell in row] for row in (cells.columns, *cells.to_numpy(object))]
