@@ -49,9 +49,9 @@ def plugins(tmp_path, monkeypatch):
 @pytest.fixture
 def svg_alone(monkeypatch):
     """Figures are saved as SVG and nothing else: a PDF takes longer than all the drawing."""
-    from pte_study.render import plots
+    from pte_study.render import figures
 
-    monkeypatch.setattr(plots, "METADATA", {"svg": plots.METADATA["svg"]})
+    monkeypatch.setattr(figures, "METADATA", {"svg": figures.METADATA["svg"]})
 
 
 @pytest.fixture

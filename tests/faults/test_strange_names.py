@@ -11,8 +11,8 @@ from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.parts import TEST, TRAIN
 from pte.corpora.tokenise import whitespace
-from pte_study.render.plots import verbatim
-from pte_study.render.text import read_csv, write_csv
+from pte_study.render.figures import verbatim
+from pte_study.render.tables import read_csv, write_csv
 from pte_study.report.maps import plot_maps
 from pte_study.report.network_picture import plot_network
 

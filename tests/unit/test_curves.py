@@ -8,10 +8,10 @@ from pte.errors import PteError
 from pte.files import write_json
 from pte_study.configuration.entries import Curve, Row
 from pte_study.plan.exhibits import CURVE
-from pte_study.render.plots import LINES
+from pte_study.render.figures import LINES
 from pte_study.report import curves
 from pte_study.report.curves import learning_curves, plot_curves, write_curves
-from pte_study.report.here import runs_here
+from pte_study.report.publish import runs_here
 
 METHODS = [
     Row("pte_joint", "PTE(joint)", "PTE(joint)", "predictive"),

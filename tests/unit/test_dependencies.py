@@ -46,7 +46,7 @@ def files():
     ("job", "file"),
     [
         ("claims", "pte_study/claims/significance.py"),
-        ("figure", "pte_study/render/plots.mplstyle"),
+        ("figure", "pte_study/render/figures.mplstyle"),
         ("encode mr", "pte/corpora/readers/parallel_lines.py"),
         ("network ww", "pte/networks/ww.py"),
         ("pte_joint", "pte/core/step.py"),
@@ -68,7 +68,7 @@ def test_a_job_runs_again_when_this_file_changes(files, job, file):
         ("encode dblp", "pte/corpora/readers/labelled_tab.py"),
         ("network ww", "pte/networks/wl.py"),
         ("skipgram", "pte/networks/bipartite.py"),
-        ("table", "pte_study/render/plots.mplstyle"),
+        ("table", "pte_study/render/figures.mplstyle"),
     ],
 )
 def test_a_job_does_not_run_again_for_this_file(files, job, file):

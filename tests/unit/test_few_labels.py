@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pte_study.render.style import restyled
 from pte_study.report import few_labels
 from pte_study.report.few_labels import FIRST, GAP, plot_few_labels, section, with_labels
 
@@ -66,12 +65,6 @@ def test_a_name_that_no_other_pushes_stands_at_its_line(points, tmp_path, monkey
         lowest = axes.texts[0]
         assert lowest.get_text() == "encoder"
         assert lowest.get_position()[1] == pytest.approx(60)
-
-
-def test_a_style_chooses_among_the_methods(points):
-    with restyled({"methods": ["pte_auto", "cnn"]}):
-        found = with_labels(points, {"c": 1000, "d": 5000})
-    assert set(found["method"]) == {"pte_auto"}
 
 
 def test_a_figure_without_a_point_says_so(points, tmp_path):

@@ -170,7 +170,7 @@ def test_a_new_module_of_a_package_changes_it(package):
 @pytest.mark.parametrize("name", ["comparison_figure", "curves", "sensitivity", "maps", "times"])
 def test_data_files_of_a_module_are_hashed_as_they_are(package, name):
     before = fingerprint(f"pte_study.report.{name}")
-    with (package.parent / "pte_study" / "render" / "plots.mplstyle").open("a") as file:
+    with (package.parent / "pte_study" / "render" / "figures.mplstyle").open("a") as file:
         file.write("# a comment\n")
     assert fingerprint(f"pte_study.report.{name}") != before
 

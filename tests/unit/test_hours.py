@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from pte_study.report.hours import hours
+from pte_study.report.provenance import hours
 from pte_study.store.stored_runs import Store, StoredRun, write_store
 
 OF_COST = {"seconds": 1.0, "memory_mb": 1.0}

@@ -21,7 +21,6 @@ from pte.selection.scores import read_scored
 from pte.training.contract import Chosen, Task, choose_or_say_why
 from pte.training.setup import Configured, FitPlan
 from pte_study.report import maps
-from pte_study.report.sensitivity import with_values
 
 SETTING = ClassifierSetting()
 
@@ -128,10 +127,3 @@ def test_maps_are_read_by_the_names_of_methods(saved, corpus, tmp_path, svg_alon
     assert drawn.keys() == {"A", "B"}
     assert drawn["A"]["labels"] == corpus.labels.tolist()
     assert drawn["A"]["classes"] == ["x", "y"]
-
-
-def test_a_training_with_the_values_of_the_tables_gets_that_value():
-    values = (None, 25)
-    trainings = [{"runs": [{"corpus": "mr", "value": value}]} for value in values]
-    found = with_values(trainings, {"mr": 100})
-    assert [run["value"] for run in found] == [100, 25]

@@ -12,7 +12,7 @@ from pte.errors import PteError
 from pte.evaluation.evaluate import mean_vectors
 from pte.evaluation.maps import layout, right_in_training, separation
 from pte_study.report import maps
-from pte_study.report.maps import apart, interactive_map, plot_maps, short_names, square
+from pte_study.report.maps import apart, plot_maps, short_names, square
 
 CLASSES = ("a", "b", "c")
 
@@ -166,11 +166,3 @@ def test_a_map_is_square_and_holds_all_points():
 def test_short_names_tell_classes_apart():
     names = ["comp.ibm.hardware", "comp.mac.hardware", "rec.autos", "a", "b.a"]
     assert short_names(names) == ["ibm.hardware", "mac.hardware", "autos", "a", "b.a"]
-
-
-def test_names_on_interactive_maps_tell_classes_apart():
-    names = ["comp.misc", "talk.misc", "rec.autos"]
-    places = np.eye(3, 2, dtype=np.float32)
-    drawn = interactive_map(places, np.arange(3, dtype=np.int32), names, ["x", "y", "z"])
-    assert drawn["classes"] == names
-    assert drawn["names"] == ["comp.misc", "talk.misc", "autos"]

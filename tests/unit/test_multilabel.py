@@ -24,8 +24,7 @@ from pte.evaluation.setting import ClassifierChoice
 from pte.selection.classifier import choose_classifier
 from pte.selection.parts import held_out
 from pte.selection.scores import score_fit
-from pte_study.claims.evidence import Evidence
-from pte_study.claims.pairing import Kinds
+from pte_study.claims.judging import Evidence, Kinds
 from pte_study.store.reading import run_of_job
 
 

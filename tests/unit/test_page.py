@@ -4,6 +4,7 @@ import re
 from base64 import b64encode
 from hashlib import sha256
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -12,15 +13,29 @@ from pte_study.claims.claim import Claim
 from pte_study.claims.judging import judge
 from pte_study.configuration.entries import Curve
 from pte_study.plan.targets import PAGES
-from pte_study.render.cells import sort_key
 from pte_study.render.html import FIRST, LONG, MANY, Section, html_page
-from pte_study.report import class_tables, curves, maps, sensitivity, verdicts
-from pte_study.report.glance import how_many_hold
-from pte_study.report.page import QUICKSTART, Item, classes, page_sections, write_page
+from pte_study.render.tables import sort_key
+from pte_study.report import curves, maps, sensitivity
+from pte_study.report.page import QUICKSTART, Item, page_sections, what_won, write_page
 from pte_study.report.provenance import provenance
+from pte_study.report.summaries import each_once
 from pte_study.report.verdicts import write_verdicts
 
 PICTURE = b"<svg xmlns='http://www.w3.org/2000/svg'/>"
+SCORES = pd.DataFrame(
+    {
+        "corpus": ["c", "c", "c", "d"],
+        "method": ["bow", "pte_joint", "random", "pte_joint"],
+        "label": ["BOW", "PTE(joint)", "random vectors", "PTE(joint)"],
+        "group": ["baseline", "predictive", "control", "predictive"],
+        "micro_mean": [71.5, 80.0, 99.0, 60.0],
+        "micro_sd": [np.nan, 0.5, 0.1, 0.2],
+        "reference_micro": [70.0, 82.0, np.nan, np.nan],
+        "reference_source": ["paper", "paper", None, None],
+        "difference": [1.5, -2.0, np.nan, np.nan],
+        "train_seconds": [np.nan, 12.3, 0.1, 9.0],
+    }
+)
 
 
 @pytest.fixture
@@ -58,18 +73,21 @@ def test_cells_are_sorted_by_the_number_they_start_with(cell, key):
 @pytest.mark.parametrize(
     ("column", "cell", "expected"),
     [
-        ("Δ", "+0.50", ["above"]),
-        ("Δ", "+2.50", ["above", "far"]),
-        ("Δ", "\N{MINUS SIGN}2.00", ["below"]),
-        ("Δ", "\N{MINUS SIGN}2.01", ["below", "far"]),
-        ("Δ", "+0.00", []),
-        ("Δ", "—", []),
-        ("paper", "not reproduced", ["verdict", "not-reproduced"]),
-        ("paper", "71.90", []),
+        ("Δ", "+0.50", "above"),
+        ("Δ", "+2.50", "above far"),
+        ("Δ", "\N{MINUS SIGN}2.00", "below"),
+        ("Δ", "\N{MINUS SIGN}2.01", "below far"),
+        ("Δ", "+0.00", ""),
+        ("Δ", "—", ""),
+        ("paper", "not reproduced", "text verdict not-reproduced"),
+        ("paper", "71.90", ""),
     ],
 )
-def test_cells_are_coloured_by_what_they_say(column, cell, expected):
-    assert classes(column, cell) == expected
+def test_cells_are_coloured_by_what_they_say(tmp_path, column, cell, expected):
+    table = Section(tables={"": pd.DataFrame({"x": ["y"], column: [cell]})})
+    write_page("scores", [table], tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text("utf-8")
+    assert (re.search(r'<td(?: class="([^"]*)")?[ >]', page)[1] or "") == expected
 
 
 def test_verdicts_are_read_back_from_their_file(tmp_path):
@@ -78,9 +96,10 @@ def test_verdicts_are_read_back_from_their_file(tmp_path):
     judged = judge(claims, {}, {"Wiki": "it is not published"})
     write_verdicts({"paper": judged, "chosen": judged}, claims, labels, tmp_path / "claims")
     files = {"csv": tmp_path / "claims.csv"}
-    first = how_many_hold(verdicts.read_verdicts(files["csv"]), claims)
+    item = Item("pte_study.report.verdicts", "claims", (), files, {"claims": claims})
+    item = item._replace(given={"claims": claims, "labels": labels})
+    first, section = page_sections("claims", [item])
     assert first.text[0] == "Sentences by “paper”: 1 cannot be run here; 1 in all."
-    section = verdicts.section(files, {"claims": claims, "labels": labels})
     row = section.tables["“a is better” (5.2)"].iloc[1]
     assert row["protocol"] == "chosen"
     assert row["pair"] == "PTE(a), BOW: it is not published"
@@ -123,11 +142,10 @@ def test_each_parameter_has_a_table(tmp_path, picture):
 def test_maps_are_drawn_a_method(tmp_path, picture):
     frame = pd.DataFrame({"method": ["m"], "neighbours_f1": [81.234], "silhouette": [0.126]})
     frame.to_csv(tmp_path / "c.csv", index=False)
-    write_json(tmp_path / "c.json", {"m": {"xs": [1]}})
-    files = {"csv": tmp_path / "c.csv", "json": tmp_path / "c.json", "svg": picture}
+    files = {"csv": tmp_path / "c.csv", "svg": picture}
     section = maps.section(files, {"name": "c", "caption": ""})
     assert section.tables["c"].iloc[0].tolist() == ["m", "81.23", "0.13"]
-    assert section.maps == {"Documents of c under m": {"xs": [1]}}
+    assert section.pictures == {"Documents of c": PICTURE}
 
 
 def test_the_page_holds_every_section_and_asks_no_network(tmp_path):
@@ -152,37 +170,6 @@ def test_the_page_holds_every_section_and_asks_no_network(tmp_path):
     (policy,) = re.findall('Content-Security-Policy" content="([^"]*)"', page)
     assert policy.startswith("default-src &#39;none&#39;; ")
     assert policy.endswith(f"script-src &#39;sha256-{digest}&#39;")
-
-
-def test_classes_are_shown_of_each_corpus_and_folded(tmp_path):
-    row = {"class": "x", "f1": 50.0, "precision": 40.0, "recall": 66.6, "documents": 3}
-    run = {"method": "m", "seed": 101, "per_class": [row], "protocol": "paper"}
-    one = run | {"corpus": "c", "confusion": [[3]]}
-    scores = (one, run | {"corpus": "d"}, run | {"corpus": "d", "protocol": "chosen"})
-    files = [tmp_path / f"{name}.json" for name in ("one", "several", "chosen")]
-    for file, score in zip(files, scores, strict=True):
-        write_json(file, score)
-    section = class_tables.section({"scores": files}, {"labels": {"m": "M"}})
-    assert section.folded
-    assert list(section.tables) == [
-        "c, M, paper, seed 101: each class",
-        "c, M, paper, seed 101: which class is taken for which",
-        "d, M, paper, seed 101: each class",
-        "d, M, chosen, seed 101: each class",
-    ]
-    assert set(section.corpora.values()) == {"c", "d"}
-    page = html_page("A page", [section])
-    assert page.count("<details id=") == page.count("<summary>") - 1 == 4  # and that of the filters
-
-
-def test_readers_choose_among_several_corpora_and_methods(tmp_path):
-    cells = pd.DataFrame({"method": ["A & B"], "micro-F1": ["1.00"]})
-    both = Section("Scores", tables={"c": cells, "d": cells}, corpora={"c": "c", "d": "d"})
-    page = html_page("A page", [both])
-    assert page.count('<input type="checkbox"') == 2
-    assert page.count('<tr data-method="A &amp; B">') == 2
-    assert 'id="scores-c" data-corpus="c"' in page
-    assert '<form class="filters"' not in html_page("A page", [Section("S", tables={"c": cells})])
 
 
 def test_each_section_says_the_command_that_makes_it(tmp_path, picture):
@@ -263,3 +250,35 @@ def test_a_text_is_told_once(tmp_path, picture):
     ]
     first, second = page_sections("corpora", items)
     assert ([*first.text], [*second.text]) == (["Told."], [])
+
+
+def test_the_best_of_a_corpus_is_no_control():
+    cells = what_won([SCORES]).tables[""].set_index("corpus")
+    shown = ["PTE(joint)", "80.00 ± 0.50", "BOW", "+8.50", "+0.00", "+8.50", "12", "paper"]
+    assert cells.loc["c"].tolist() == shown
+    assert cells.loc["d", ["second", "over BOW"]].tolist() == ["—", "—"]
+    chosen = SCORES.assign(chosen_micro_mean=[90.0, 85.0, 99.0, np.nan], chosen_micro_sd=np.nan)
+    cells = what_won([chosen]).tables[""].set_index("corpus")
+    assert cells.loc["c", ["best", "protocol"]].tolist() == ["BOW", "chosen"]
+    assert cells.loc["d", "protocol"] == "paper"
+
+
+def test_the_first_sentence_says_what_won_by_how_much_and_at_what_cost():
+    alone, both = (what_won([frame]).text[0] for frame in (SCORES[SCORES["corpus"] == "c"], SCORES))
+    assert alone == (
+        "PTE(joint) has the best score on c: 80.00 % of the test documents are right, 8.50 points "
+        "more than with BOW. PTE(joint) trained for 12 seconds. BOW has no vectors to train."
+    )
+    assert both == "PTE(joint) has the best score on 2 of the 2 corpora on which it was run."
+    tied = SCORES[SCORES["corpus"] == "c"].assign(micro_mean=80.0)
+    assert "are right, as many as with" in what_won([tied]).text[0]
+
+
+def test_a_corpus_of_several_tables_is_shown_once():
+    few = SCORES[SCORES["corpus"] == "c"].head(1).assign(micro_mean=50.0)
+    chosen = {"chosen_micro_mean": 90.0, "chosen_micro_sd": np.nan}
+    again = SCORES[SCORES["corpus"] == "c"].assign(micro_mean=81.0, **chosen)
+    for tables in ([SCORES, few, again], [again, few, SCORES]):
+        frame = each_once(tables)
+        assert len(frame) == len(SCORES)
+        assert set(frame[frame["corpus"] == "c"]["micro_mean"]) == {81.0}

@@ -1,4 +1,4 @@
-"""What is published of a run, and of parts of it; a look at a run that goes on."""
+"""What is published of a run, and of parts of it."""
 
 import re
 from pathlib import Path
@@ -7,17 +7,21 @@ import pandas as pd
 import pytest
 
 from pte.errors import PteError
-from pte.files import write_json
 from pte_study import paths
 from pte_study.plan.claimed import Claimed
 from pte_study.plan.fingerprint import Sources
 from pte_study.plan.runs import Runs
 from pte_study.plan.targets import published_parts
-from pte_study.render.plots import STYLED
-from pte_study.render.text import read_csv, write_csv
-from pte_study.report.here import runs_here
-from pte_study.report.look import look_here
-from pte_study.report.publish import draw, judged_published, publish_here
+from pte_study.render.figures import STYLED
+from pte_study.render.tables import read_csv, write_csv
+from pte_study.report import publish
+from pte_study.report.publish import (
+    document_tables,
+    draw,
+    judged_published,
+    publish_here,
+    runs_here,
+)
 from pte_study.report.verdicts import write_verdicts
 from pte_study.store.reading import held
 
@@ -109,14 +113,6 @@ def test_the_readme_has_labels_without_the_guard_of_spreadsheets(published, runs
     assert "| =BOW | **76.00** |" in (published / "README.md").read_text("utf-8")
 
 
-def test_a_folder_without_a_readme_gets_the_long_tables_alone(published, runs):
-    Path("README.md").unlink()
-    row = {"corpus": "mr", "method": "bow", "label": "BOW", "micro_mean": 76.0}
-    write_csv(pd.DataFrame([row | {"reference_micro": 75.0}]), Path(paths.PUBLISHED, "short"))
-    publish_here(runs, ["runs"])
-    assert Path(f"{paths.ALL_SCORES}.md").exists() and not Path("README.md").exists()
-
-
 def test_a_figure_in_a_style_of_its_own_is_not_published(published, runs):
     for file in published_parts(runs)["network"]:
         Path(file.made).parent.mkdir(parents=True, exist_ok=True)
@@ -125,31 +121,13 @@ def test_a_figure_in_a_style_of_its_own_is_not_published(published, runs):
         publish_here(runs, ["network"])
 
 
-def test_a_look_shows_the_scores_that_are_there(checkout, runs):
-    """Not beside the paper's scores where a stand-in of the same name has other texts."""
-    table = "stand_ins_long"
-    assert re.search(r"\nPTE\(joint\) +not yet run ", look_here(runs, table))
-    (name, *_) = [each for each in runs.of_table(table) if "/wiki/pte_joint/paper/" in each]
-    score = {"corpus": "wiki", "method": "pte_joint", "protocol": "paper", "seed": 101}
-    score |= {"micro_f1": 71.5, "macro_f1": 70.0, "samples": None, "train_seconds": None}
-    Path(name).parent.mkdir(parents=True)
-    write_json(Path(f"{name}.json"), score)
-    assert re.search(r"\nPTE\(joint\) +71\.50 \* +70\.00 +— +— ", look_here(runs, table))
-    with pytest.raises(PteError, match="look: 'bogus' is not one of "):
-        look_here(runs, "bogus")
-
-
 @pytest.mark.parametrize(
     ("module", "others"),
     [
-        (
-            "comparison_figure",
-            ["pte_study/claims/", "render/html", "render/latex", "pte_study/report/times"],
-        ),
+        ("comparison_figure", ["pte_study/claims/", "report/times"]),
         ("times", ["pte_study/claims/", "comparison", "report/curves"]),
-        ("sensitivity", ["pte_study/claims/", "comparison", "report/curves"]),
         ("curves", ["pte_study/claims/", "comparison", "report/sensitivity"]),
-        ("comparison", ["pte_study/claims/", "plots", "comparison_figure"]),
+        ("comparison", ["pte_study/claims/", "comparison_figure"]),
     ],
 )
 def test_a_table_or_a_figure_is_made_again_for_its_own_code_alone(module, others):
@@ -169,6 +147,16 @@ def test_the_published_verdicts_are_those_of_the_published_runs(runs, judged, tm
         pd.read_csv(folder.with_suffix(".csv")) for folder in (tmp_path / "claims", published)
     ]
     pd.testing.assert_frame_equal(*frames, rtol=1e-9)  # the last digits are scipy's
+
+
+@pytest.mark.long
+def test_tables_of_documents_are_those_of_the_published_runs(runs, judged, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.setattr(publish, "write_text", lambda *written: None)
+    tables = {name: (path, text) for path, name, text in document_tables(runs, judged, whole=True)}
+    assert tables.keys() == {"results", "verdicts", "moderation", "bounds", "lead"}
+    for document, text in tables.values():
+        assert text in document.read_text("utf-8")
 
 
 def test_claims_on_published_runs_need_no_mirror(monkeypatch, tmp_path):

@@ -12,17 +12,16 @@ from pte.errors import PteError
 from pte.files import save_array, sha256_of, write_json
 from pte_study import paths
 from pte_study.claims.claim import Claim
-from pte_study.claims.evidence import judge_protocols
-from pte_study.claims.pairing import Kinds
+from pte_study.claims.judging import Kinds, judge_protocols
 from pte_study.plan import verified
 from pte_study.plan.fits import Fits
 from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 from pte_study.report import adding
+from pte_study.report.adding import joined, replaced
 from pte_study.report.summaries import frame_of
 from pte_study.report.verdicts import verdict_tables
 from pte_study.report.verify import verify, write_verified
-from pte_study.store.joining import joined, replaced
 from pte_study.store.reading import held, read_records, read_stores, run_of_job
 from pte_study.store.stored_runs import Store, StoredRun, read_store, write_store
 
@@ -198,7 +197,7 @@ def test_published_runs_that_are_replaced_are_named(capsys):
     assert replaced(new, old) == {run_of(2).name}
     assert replaced(store_of(run_of(1, machine="there"), run_of(2)), old) == set()
     assert replaced(store_of(run_of(3, "2")), old) == {run_of(1).name, run_of(2).name}
-    adding._tell_replaced(replaced(new, old), "c")
+    adding._tell("c", set(), replaced(new, old))
     said = "c: 1 published runs are replaced, such as results/scores/c/bow/paper/seed2\n"
     assert capsys.readouterr().out == said
 

@@ -8,8 +8,8 @@ from pte.files import write_json
 from pte_study import paths
 from pte_study.configuration.entries import CHOSEN, PAPER
 from pte_study.plan.costs import searched_for
-from pte_study.report.here import runs_here
-from pte_study.report.searches import searches
+from pte_study.report.provenance import searches
+from pte_study.report.publish import runs_here
 
 ROOT = Path(__file__).parents[2]
 OF_JOINT = ["results/choices/mr/pte_joint.json"]

@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 from pte_study.claims.claim import Claim
-from pte_study.claims.sentences import at_least, of_sentences
-from pte_study.claims.verdicts import ADJUSTED
+from pte_study.claims.verdicts import ADJUSTED, at_least, of_sentences
 
 SURE, NEVER = 1e-6, 1.0
 ONE = Claim("6", "a is better", ("a",), ("b",), "above", ("c", "d", "e"))

@@ -9,11 +9,10 @@ from scipy import stats
 
 from pte.errors import PteError
 from pte.evaluation.metrics import score
-from pte_study.claims.answers import answers, fails, holds
-from pte_study.claims.points import METRICS, document_points
 from pte_study.claims.relations import ABOVE, COMPARABLE, CONSISTENTLY, NOT_ABOVE, NOT_BELOW
 from pte_study.claims.significance import (
     FEWEST,
+    METRICS,
     NO_PRIOR,
     NO_SPREAD,
     NORMAL,
@@ -22,7 +21,11 @@ from pte_study.claims.significance import (
     Sample,
     Spread,
     Stratum,
+    answers,
+    document_points,
     estimate,
+    fails,
+    holds,
     holm,
     prior_of,
     priors_by_stratum,

@@ -16,10 +16,8 @@ from pte_study.configuration.entries import Curve
 from pte_study.plan.exhibits import EXHIBITS
 from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
-from pte_study.render.plots import is_styled
-from pte_study.render.style import current, drawn_methods, restyled
-from pte_study.report import comparison_figure, curves, times
-from pte_study.report.showing import show
+from pte_study.render.figures import is_styled, restyled
+from pte_study.report import comparison_figure, curves, show, times
 
 ROOT = Path(__file__).parents[2]
 FRAME = pd.DataFrame(
@@ -37,15 +35,6 @@ FRAME = pd.DataFrame(
         "unlabelled": 100.0,
     }
 )
-
-
-def texts(figure):
-    figure.draw_without_rendering()
-    axes = figure.axes
-    found = [label.get_text() for each in axes for label in each.get_yticklabels()]
-    found += [text.get_text() for each in axes for text in each.texts]
-    found += [label for each in axes for label in (each.get_xlabel(), each.get_title("left"))]
-    return found + [text.get_text() for legend in figure.legends for text in legend.get_texts()]
 
 
 def colours(figure):
@@ -76,31 +65,18 @@ def test_without_a_style_figures_are_as_they_are(tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["scores", "seconds", "curves"])
-def test_a_style_has_its_width_methods_colours_and_labels(drawn, tmp_path, kind):
+def test_a_style_has_its_width_and_colours(drawn, tmp_path, kind):
     style = {
         "width": 3.3,
         "matplotlib": {"font.family": "serif", "axes.titlesize": 11},
         "colours": {"pte_joint": "#123456"},
-        "methods": ["bow", "pte_joint"],
-        "labels": {"micro-F1 (%)": "Mikro-F1", "PTE(joint)": "PTE($G$)", "c": "Korpus"},
     }
     with restyled(style):
         draw(kind, tmp_path / "figure")
     figure = drawn[-1]
     assert figure.get_size_inches()[0] == pytest.approx(3.3)
     assert "#123456" in colours(figure)
-    said = texts(figure)
-    assert {"PTE($G$)", "Korpus"} <= set(said)
-    assert not {"PTE(joint)", "c"} & set(said)
-    assert not any("CNN" in text for text in said)
     assert figure.axes[0].title.get_fontfamily() == ["serif"]
-    assert current().width is None
-
-
-def test_labels_are_found_by_what_readers_see(drawn, tmp_path):
-    with restyled({"labels": {"CNN $x$": "CNN $y$"}}):
-        draw("scores", tmp_path / "figure")
-    assert "CNN $y$" in texts(drawn[-1])
 
 
 def test_a_legend_that_is_too_wide_gets_more_lines(drawn, tmp_path):
@@ -115,25 +91,6 @@ def test_a_legend_that_is_too_wide_gets_more_lines(drawn, tmp_path):
     narrow.draw_without_rendering()
     assert other.get_window_extent().width <= narrow.bbox.width
     assert [t.get_text() for t in one.get_texts()] == [t.get_text() for t in other.get_texts()]
-
-
-@pytest.mark.parametrize("kind", ["curves", "scores", "seconds"])
-def test_a_figure_none_of_whose_methods_is_drawn_says_so(drawn, tmp_path, kind):
-    with restyled({"methods": ["skip_gram"]}):
-        draw(kind, tmp_path / kind)
-    (text,) = drawn[0].texts
-    assert "drawn" in text.get_text() or "style.methods" in text.get_text()
-
-
-def test_a_method_looks_the_same_where_others_are_left_out(drawn, tmp_path):
-    draw("curves", tmp_path / "all")
-    with restyled({"methods": ["cnn"]}):
-        draw("curves", tmp_path / "one")
-    (third,), (alone,) = (
-        [line for line in figure.axes[0].get_lines() if len(line.get_xdata())][-1:]
-        for figure in (drawn[0], drawn[-1])
-    )
-    assert (alone.get_color(), alone.get_marker()) == (third.get_color(), third.get_marker())
 
 
 def test_names_of_ticks_do_not_run_into_each_other(drawn, tmp_path):
@@ -174,15 +131,6 @@ def test_a_legend_has_the_colours_of_the_style(drawn, tmp_path):
         assert colours["predictive embeddings"] == "#D55E00"
 
 
-@pytest.mark.usefixtures("svg_alone")
-def test_a_figure_in_a_style_says_so(tmp_path):
-    draw("scores", tmp_path / "plain")
-    with restyled({"width": 3.3}):
-        draw("scores", tmp_path / "other")
-    assert [is_styled(tmp_path / f"{name}.svg") for name in ("plain", "other")] == [False, True]
-    assert not is_styled(tmp_path / "other.pdf")
-
-
 @pytest.mark.parametrize(
     ("style", "said"),
     [
@@ -196,12 +144,6 @@ def test_what_matplotlib_refuses_is_named(style, said):
         pass
 
 
-def test_all_methods_are_drawn_where_none_is_named():
-    assert drawn_methods(FRAME) is FRAME
-    with restyled({"methods": ("cnn",)}):
-        assert drawn_methods(FRAME)["method"].tolist() == ["cnn"]
-
-
 def test_a_file_holds_a_style(tmp_path):
     path = tmp_path / "paper.yaml"
     path.write_text(yaml.safe_dump({"width": 3.3, "colours": {"extra": "#000000"}}))
@@ -213,9 +155,8 @@ def test_a_file_holds_a_style(tmp_path):
 @pytest.mark.parametrize(
     ("style", "said"),
     [
-        ({"widht": 3}, "style"),
+        ({"labels": {}}, "style"),
         ({"width": 0}, "style.width"),
-        ({"methods": ["pte_jiont"]}, "style.methods.*pte_jiont"),
         ({"colours": {"basline": "red"}}, "style.colours.*basline"),
         ("no such file.yaml", "no such file.yaml: no such file"),
     ],

@@ -1,19 +1,14 @@
 import re
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 from pte.errors import PteError
-from pte_study.render.text import write_csv
-from pte_study.report.here import runs_here
 from pte_study.report.values import (
     PHRASES,
-    bounds,
     documents_here,
     drifts,
     sources_of,
-    tables_here,
     write_values,
 )
 
@@ -112,32 +107,8 @@ def test_phrases_of_no_document_are_an_error(published, text):
         drifts(published, published)
 
 
-def test_every_number_and_table_with_a_source_is_the_published_one(monkeypatch):
-    monkeypatch.chdir(ROOT)
-    texts = {path.name: path.read_text("utf-8") for path in documents_here(ROOT)}
-    tables = tables_here(runs_here(published=True))
-    places = {"lead": "findings.md", "bounds": "protocols.md", "moderation": "moderation.md"}
-    assert tables.keys() == places.keys()
-    assert all(f"<!-- {name}: begin -->" in texts[place] for name, place in places.items())
-    assert drifts(ROOT, ROOT / "results/published", tables) == []
-
-
-def test_t_meets_a_bound_in_the_phase_that_is_searched(tmp_path):
-    """T of several phases is their sum, and all but the last have the limit of the search."""
-    methods = runs_here(published=True).study.registries.methods
-    chosen = {"pte_joint": 600, "line_ww": 149, "pte_wl": 300, "pte_pretrain": 300}
-    columns = ["corpus", "method", "label", "samples", "chosen_samples"]
-    rows = [("mr", name, name, 30, t) for name, t in chosen.items()]
-    rows += [
-        ("r8", "pte_pretrain", "pte_pretrain", 600, 290),
-        ("r8", "pte_joint", "pte_joint", 30, 150),
-    ]
-    write_csv(pd.DataFrame(rows, columns=columns), tmp_path / "short")
-    found = bounds([tmp_path / "short.csv"], (150, 600), methods)
-    assert found.to_numpy().tolist() == [
-        ["mr", "pte_joint; pte_pretrain", "4"],
-        ["r8", "pte_joint", "2"],
-    ]
+def test_every_number_and_table_with_a_source_is_the_published_one():
+    assert drifts(ROOT, ROOT / "results/published") == []
 
 
 def test_a_table_is_that_of_its_measurements(tmp_path):
@@ -155,20 +126,6 @@ def test_a_table_is_that_of_its_measurements(tmp_path):
     (tmp_path / "measured/steps.csv").unlink()
     with pytest.raises(PteError, match=r"steps\.csv is not there"):
         drifts(tmp_path, tmp_path)
-
-
-def test_a_table_is_that_which_is_computed(tmp_path):
-    path = tmp_path / "README.md"
-    around = (
-        "<!-- lead: begin -->{}<!-- lead: end -->\n\n<!-- other: begin -->a<!-- other: end -->\n"
-    )
-    path.write_text(around.format("\n\nold\n\n"))
-    tables = {"lead": lambda: pd.DataFrame({"a": ["1"]})}
-    assert drifts(tmp_path, tmp_path) == []
-    (drift,) = drifts(tmp_path, tmp_path, tables)
-    assert (drift.shown, drift.published) == ("old", "| a |\n| :-- |\n| 1 |")
-    assert write_values(tmp_path, tmp_path, tables) == [path]
-    assert path.read_text() == around.format(f"\n\n{drift.published}\n\n")
 
 
 def test_no_score_is_typed():

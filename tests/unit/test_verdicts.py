@@ -7,16 +7,15 @@ import pandas as pd
 import pytest
 
 from pte_study.claims.claim import Claim, beside
-from pte_study.claims.judging import judge
-from pte_study.claims.pairing import Outcomes
+from pte_study.claims.judging import Outcomes, judge
 from pte_study.claims.verdicts import NOT_RUN
 from pte_study.report.verdicts import (
-    by_metric,
+    axis,
     counts_by_corpus,
     counts_of_sentences,
     counts_of_tests,
+    forest,
     judged_corpora,
-    notes_on,
     read_verdicts,
     verdict_tables,
     verdicts_page,
@@ -72,6 +71,10 @@ def pairs(rng):
     return {"paper": judged, "chosen": others}
 
 
+def by_micro(pairs):
+    return {name: frame[frame["metric"] != "macro_f1"] for name, frame in pairs.items()}
+
+
 def shown(judged, claims=CLAIMS, labels=LABELS):
     """The rows of all sentences, without those of whole sentences."""
     tables = verdict_tables({"paper": judged}, claims, labels)
@@ -106,7 +109,7 @@ def test_corpora_where_nothing_was_run_are_named_and_left_out(pairs, tmp_path):
     assert "because nothing was run there yet: y." in text
     assert "| y |" not in text and NOT_RUN not in text
     assert "y" in set(read_verdicts(tmp_path / "claims.csv")["paper"]["corpus"])
-    assert "nothing was run" not in " ".join(notes_on(pairs))
+    assert "nothing was run" not in verdicts_page(pairs, CLAIMS, LABELS)
     everything = {name: frame.assign(verdict=NOT_RUN) for name, frame in pairs.items()}
     assert set(judged_corpora(everything)["paper"]["corpus"]) == {"x", "Wiki"}
 
@@ -128,16 +131,6 @@ def test_the_pair_that_is_hardest_for_the_claim_decides(rng, relation, other):
     assert not lacks or lacks.startswith(("only below ", "about "))
 
 
-def test_each_protocol_has_its_own_differences(pairs):
-    other = pairs["paper"].assign(effect=lambda frame: frame["effect"] + 1)
-    tables = verdict_tables({"paper": pairs["paper"], "chosen": other}, CLAIMS, LABELS)
-    quick = tables["“a is faster” (5.3)"].set_index(["corpus", "protocol"])
-    assert quick.at[("x", "paper"), "difference"] == "4.5 × [4.4, 4.6]"
-    assert quick.at[("x", "chosen"), "difference"] == "12.2 × [4.4, 4.6]"
-    assert quick.at[("together", "paper"), "verdict"] == "reproduced"
-    assert quick.columns[2] == "`÷148···········×1··········×148`"
-
-
 @pytest.mark.parametrize(
     ("views", "said"),
     [
@@ -155,7 +148,7 @@ def test_a_pair_says_where_its_sides_are_measured(pairs, views, said):
 
 
 def test_verdicts_are_counted_by_protocol(pairs):
-    counts = counts_of_tests(by_metric(pairs)).set_index("tests")
+    counts = counts_of_tests(by_micro(pairs)).set_index("tests")
     assert counts["paper"].to_dict() == {
         "reproduced": "1",
         "not reproduced": "1",
@@ -164,7 +157,7 @@ def test_verdicts_are_counted_by_protocol(pairs):
         "all": "3",
     }
     assert counts.at["too few seeds", "chosen"] == "3"
-    sentences = counts_of_sentences(by_metric(pairs), CLAIMS).set_index("sentences")
+    sentences = counts_of_sentences(pairs, CLAIMS).set_index("sentences")
     assert sentences["paper"].to_dict() == {"reproduced": "1", "not reproduced": "1", "all": "2"}
     macro = verdict_tables(pairs, CLAIMS, LABELS)["How many tests, by macro-F1"]
     assert dict(zip(macro["tests"], macro["paper"], strict=True))["not reproduced"] == "1"
@@ -185,7 +178,7 @@ def test_verdicts_on_stand_ins_are_counted_apart(rng):
 
 
 def test_verdicts_are_counted_by_corpus_with_its_subsets(pairs):
-    paper = by_metric(pairs)["paper"]
+    paper = by_micro(pairs)["paper"]
     parts = [
         paper.replace({"corpus": {"x": name}}).assign(left_on=name)
         for name in ("20ng", "20ng-labelled10")
@@ -215,7 +208,7 @@ def test_files_hold_every_pair_and_every_claim(pairs, tmp_path):
     markdown = (tmp_path / "claims.md").read_text("utf-8")
     assert r"### “a | is better than all” (5.2)" in markdown
     html = verdicts_page(pairs, CLAIMS, LABELS)
-    by_corpus = sum(1 + len(counts_by_corpus(frame)) for frame in by_metric(pairs).values())
+    by_corpus = sum(1 + len(counts_by_corpus(frame)) for frame in by_micro(pairs).values())
     assert html.count("<tr") == (3 + 1) + (5 + 1) + (4 + 1) + by_corpus + (1 + 4 + 2) + (1 + 2 + 2)
     assert "<code>·" in html
     for text in (markdown, html):
@@ -231,3 +224,27 @@ def test_verdicts_are_read_back_with_all_digits(pairs, tmp_path):
     write_verdicts(whole, CLAIMS, LABELS, tmp_path / "again")
     again = (tmp_path / "again.csv").read_text("utf-8")
     assert again == (tmp_path / "claims.csv").read_text("utf-8")
+
+
+def row(effect, low, high, relation="above", bound=0.0, overall=False):
+    said = {"relation": relation, "bound": bound, "overall": overall}
+    return said | {"effect": effect, "low": low, "high": high}
+
+
+@pytest.mark.parametrize(
+    ("shown", "scale", "expected"),
+    [
+        (row(2, 1, 4), 5.0, "············┊··│··├──●─────┤···"),
+        (row(-1, -7, 0.2), 5.0, "◂───────────●──┼┤·┊············"),
+        (row(0, -0.1, 0.1, overall=True), 5.0, "············┊··◆··┊············"),
+        (row(1, 0.6, 1.5, "comparable", 1.0), 2.0, "·······┊·······│···├───●──┤····"),
+        (row(None, None, None), 2.0, "·······┊·······│·······┊·······"),
+    ],
+)
+def test_a_plot_has_the_difference_its_interval_and_margins(shown, scale, expected):
+    assert forest(shown, scale) == f"`{expected}`"
+
+
+def test_an_axis_names_its_ends():
+    assert axis(5.0, seconds=False) == "`−5·············0·············+5`"
+    assert axis(2.0, seconds=True) == "`÷7·············×1············×7`"

@@ -28,7 +28,7 @@ from pte.corpora.encode_entry import documents_sha256
 from pte.corpora.reading import read
 from pte.files import sha256_of
 from pte_study.plan.runs import Runs
-from pte_study.report.here import runs_here
+from pte_study.report.publish import runs_here
 
 ROOT = Path(__file__).parents[2]
 SIMILAR = (

@@ -436,9 +436,6 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
     assert run.returncode != 0
     assert run.stdout.startswith("error: ") and "mian" in run.stdout
     assert "Traceback" not in run.stdout
-    look = copy.run("pte_study.report.look", "main")
-    assert look.returncode == 0, look.stdout
-    assert "PTE(joint)" in look.stdout
 
     # Published runs alone tell the same, seconds and neighbours included.
     run = copy.run("pte_study.report.publish", "claims")

@@ -88,9 +88,9 @@ def restyled(style: Mapping[str, Any]) -> Iterator[None]:
 
 
 def styled() -> AbstractContextManager[None]:
-    """Return a context for drawing with plots.mplstyle and the current style, not matplotlibrc."""
+    """Return a context for drawing with figures.mplstyle and the current style, not matplotlibrc."""
     changed = dict(_STYLE.get({}).get("matplotlib", {}))
-    return matplotlib.style.context(["pte_study.render.plots", changed], after_reset=True)
+    return matplotlib.style.context(["pte_study.render.figures", changed], after_reset=True)
 
 
 def colour(names: tuple[str, ...], default: str) -> str:

@@ -4,15 +4,17 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, S
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from pte.errors import PteError
+from pte.evaluation.metrics import metrics_of
 from pte_study.configuration.entries import CHOSEN, PAPER
 from pte_study.render.tables import NONE, as_printed, markdown_table
 
 RUN = ["corpus", "method", "protocol", "seed"]
 METRICS = {"micro": "micro-F1", "macro": "macro-F1"}
-"""The metrics that tables show, and the heads of their columns."""
+"""The metrics that tables show, by their names in `pte.evaluation.metrics` without `_f1`."""
 MEANS = {"n_seeds": ("micro_f1", "count")} | {
     f"{metric}_{name}": (f"{metric}_f1", of)
     for metric in METRICS
@@ -47,8 +49,19 @@ Record = dict[Hashable, Any]
 
 
 def frame_of(records: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """Return a row for each run, from what is kept of runs beside their predictions."""
-    return pd.DataFrame(records, columns=[*RUN, *NUMBERS, UNAVAILABLE])
+    """Return a row for each run, from what is kept of runs beside their predictions.
+
+    A metric that a run does not have, because it was made before the metric, follows from its
+    confusion.
+    """
+    wanted = {f"{metric}_f1" for metric in METRICS}
+    rows = [
+        {**metrics_of(np.array(run["confusion"])), **run}
+        if "confusion" in run and not wanted <= run.keys()
+        else run
+        for run in records
+    ]
+    return pd.DataFrame(rows, columns=[*RUN, *NUMBERS, UNAVAILABLE])
 
 
 def summarise(scores: pd.DataFrame) -> pd.DataFrame:
