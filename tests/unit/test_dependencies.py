@@ -68,7 +68,6 @@ def test_a_job_runs_again_when_this_file_changes(files, job, file):
         ("encode dblp", "pte/corpora/readers/labelled_tab.py"),
         ("network ww", "pte/networks/wl.py"),
         ("skipgram", "pte/networks/bipartite.py"),
-        ("table", "pte_study/render/figures.mplstyle"),
     ],
 )
 def test_a_job_does_not_run_again_for_this_file(files, job, file):

@@ -88,7 +88,7 @@ def restyled(style: Mapping[str, Any]) -> Iterator[None]:
 
 
 def styled() -> AbstractContextManager[None]:
-    """Return a context for drawing with figures.mplstyle and the current style, not matplotlibrc."""
+    """Return a context that draws with figures.mplstyle and the current style, not matplotlibrc."""
     changed = dict(_STYLE.get({}).get("matplotlib", {}))
     return matplotlib.style.context(["pte_study.render.figures", changed], after_reset=True)
 
