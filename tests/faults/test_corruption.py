@@ -1,8 +1,7 @@
 """No damaged intermediate is used: each gives an error that names its file and says what to do."""
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import NamedTuple
+import shutil
+from io import BytesIO
 
 import numpy as np
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.errors import PteError
 from pte.evaluation.evaluate import Scored, write_score
+from pte.evaluation.metrics import score
 from pte.evaluation.setting import ClassifierSetting
 from pte.files import load_array, save_array, write_json
 from pte.models.neighbours import Neighbours
@@ -19,15 +19,13 @@ from pte.training.setup import Configured, FitPlan
 from pte_study.store.reading import run_of_job
 
 
-class Intermediate(NamedTuple):
-    """A file that the pipeline reads back, below the folder of `made`, and who reads it."""
-
-    file: str
-    read: Callable[[Path], object]
-
-
 def corpus_at(folder):
     return EncodedCorpus.load(folder / "corpus")
+
+
+def truth_at(folder):
+    corpus = corpus_at(folder)
+    return np.asarray(corpus.labels[corpus.documents(TEST)])
 
 
 def network_at(folder):
@@ -35,19 +33,10 @@ def network_at(folder):
 
 
 def score_at(folder):
-    files = {
-        "corpus": folder / "corpus",
-        "representation": folder / "fit.npy",
-        "training": folder / "fit.json",
-    }
+    files = {"corpus": "corpus", "representation": "fit.npy", "training": "fit.json"}
     plan = FitPlan("pte.models.random_vectors", "words", False, Configured())
-    setting = ClassifierSetting()
-    return read_scored(plan, {role: str(file) for role, file in files.items()}, 1, setting)
-
-
-def truth_at(folder):
-    corpus = corpus_at(folder)
-    return np.asarray(corpus.labels[corpus.documents(TEST)])
+    files = {role: str(folder / file) for role, file in files.items()}
+    return read_scored(plan, files, 1, ClassifierSetting())
 
 
 def run_at(folder):
@@ -58,101 +47,75 @@ def training_at(folder):
     return run_of_job(f"{folder}/checkpoints", truth_at(folder))
 
 
-def places_at(folder):
-    return load_array(folder / "places.npy")
-
-
-def neighbours_at(folder):
-    return Neighbours.load(folder / "neighbours.npz")
-
-
-ARRAYS = [
-    *(
-        Intermediate(f"corpus/{name}.npy", corpus_at)
+ARRAYS = {
+    **{
+        f"corpus/{name}.npy": corpus_at
         for name in ("tokens", "offsets", "labels", "split", "groups", "memberships")
-    ),
-    *(Intermediate(f"network/{name}.npy", network_at) for name in ("source", "target", "weight")),
-    Intermediate("fit.npy", score_at),
-    Intermediate("score.npy", run_at),
-    Intermediate("checkpoints.npy", training_at),
-    Intermediate("places.npy", places_at),
-]
-TEXTS = [Intermediate("corpus/vocabulary.txt", corpus_at)]
-JSONS = [
-    Intermediate("corpus/corpus.json", corpus_at),
-    Intermediate("network/network.json", network_at),
-    Intermediate("fit.json", score_at),
-    Intermediate("score.json", run_at),
-    Intermediate("checkpoints.json", training_at),
-]
-ARCHIVES = [Intermediate("neighbours.npz", neighbours_at)]
+    },
+    **{f"network/{name}.npy": network_at for name in ("source", "target", "weight")},
+    **{"fit.npy": score_at, "score.npy": run_at, "checkpoints.npy": training_at},
+    "places.npy": lambda folder: load_array(folder / "places.npy"),
+}
+TEXTS = {"corpus/vocabulary.txt": corpus_at}
+JSONS = {
+    **{"corpus/corpus.json": corpus_at, "network/network.json": network_at},
+    **{"fit.json": score_at, "score.json": run_at, "checkpoints.json": training_at},
+}
+ARCHIVES = {"neighbours.npz": lambda folder: Neighbours.load(folder / "neighbours.npz")}
+READERS = ARRAYS | TEXTS | JSONS | ARCHIVES
+"""Who reads each file that the pipeline reads back, below the folder of `made`."""
 
 
-def cut_in_half(file):
-    content = file.read_bytes()
-    file.write_bytes(content[: len(content) // 2])
-
-
-def emptied(file):
-    file.write_bytes(b"")
-
-
-def last_byte_lost(file):
-    file.write_bytes(file.read_bytes()[:-1])
-
-
-def lengthened(file):
-    file.write_bytes(file.read_bytes() + b"more\n")
-
-
-def one_bit_changed(file):
+def one_bit_changed(whole):
     """In the last third: the numbers of an array, not its head."""
-    content = bytearray(file.read_bytes())
-    content[len(content) * 2 // 3] ^= 4
-    file.write_bytes(content)
+    changed = bytearray(whole)
+    changed[len(changed) * 2 // 3] ^= 4
+    return bytes(changed)
 
 
-def zeroed(file):
-    file.write_bytes(bytes(file.stat().st_size))
+def written_by_something_else(whole):
+    array, made = np.load(BytesIO(whole)), BytesIO()
+    np.save(made, array + np.ones((), array.dtype))
+    return made.getvalue()
 
 
-def written_by_something_else(file):
-    array = np.load(file)
-    with file.open("wb") as handle:
-        np.save(handle, array + np.ones((), array.dtype))
-
-
-def edited(file):
+def edited(whole):
     """Still JSON, with one more digit in its last number."""
-    content = file.read_bytes()
-    last = max(content.rfind(b"%d" % digit, 0, content.rfind(b'"crc32"')) for digit in range(10))
-    file.write_bytes(content[:last] + b"1" + content[last:])
+    last = max(whole.rfind(b"%d" % digit, 0, whole.rfind(b'"crc32"')) for digit in range(10))
+    return whole[:last] + b"1" + whole[last:]
 
 
-def not_an_object(file):
-    file.write_text("[]", "utf-8")
-
-
-def not_text(file):
-    file.write_bytes(b"\xff\xfe" + file.read_bytes())
-
-
-OF_BYTES = (cut_in_half, emptied, last_byte_lost, one_bit_changed, zeroed)
-OF_ARRAYS = (*OF_BYTES, lengthened, written_by_something_else)
-OF_ARCHIVES = (cut_in_half, emptied, one_bit_changed, zeroed)
-OF_JSONS = (cut_in_half, emptied, not_text, one_bit_changed, zeroed, edited)
+HARMS = {
+    "cut in half": lambda whole: whole[: len(whole) // 2],
+    "emptied": lambda whole: b"",
+    "one bit changed": one_bit_changed,
+    "zeroed": lambda whole: bytes(len(whole)),
+    "last byte lost": lambda whole: whole[:-1],
+    "lengthened": lambda whole: whole + b"more\n",
+    "of something else": written_by_something_else,
+    "edited": edited,
+    "no object": lambda whole: b"[]",
+    "no text": lambda whole: b"\xff\xfe" + whole,
+}
+OF_ALL = [*HARMS][:4]
+OF_TEXTS = [*HARMS][:6]
+OF_ARRAYS = [*HARMS][:7]
+OF_JSONS = [*OF_ALL, "edited", "no text"]
 CASES = [
-    *((each, harm) for each in ARRAYS for harm in OF_ARRAYS),
-    *((each, harm) for each in TEXTS for harm in (*OF_BYTES, lengthened)),
-    *((each, harm) for each in JSONS for harm in OF_JSONS),
-    *((each, not_an_object) for each in JSONS if each.file != "fit.json"),
-    *((each, harm) for each in ARCHIVES for harm in OF_ARCHIVES),
+    (file, harm)
+    for files, harms in (
+        *((ARRAYS, OF_ARRAYS), (TEXTS, OF_TEXTS), (JSONS, OF_JSONS), (ARCHIVES, OF_ALL)),
+        (JSONS.keys() - {"fit.json"}, ["no object"]),
+    )
+    for file in sorted(files)
+    for harm in harms
 ]
 
 
-@pytest.fixture
-def made(corpus, networks, tmp_path):
+@pytest.fixture(scope="module")
+def whole(corpus, networks, tmp_path_factory):
     """One of every kind of file that jobs leave for other jobs."""
+    folder = tmp_path_factory.mktemp("whole")
     several = np.stack([np.arange(corpus.n_documents), corpus.labels], axis=1).astype(np.int32)
     whole = EncodedCorpus(
         tokens=corpus.tokens,
@@ -165,46 +128,45 @@ def made(corpus, networks, tmp_path):
         groups=np.arange(corpus.n_documents, dtype=np.int32),
         memberships=several[several[:, 1] >= 0],
     )
-    whole.save(tmp_path / "corpus")
-    networks["wl"].save(tmp_path / "network")
+    whole.save(folder / "corpus")
+    networks["wl"].save(folder / "network")
     vectors = np.random.default_rng(1).normal(size=(corpus.n_words, 8)).astype(np.float32)
-    save_array(tmp_path / "fit.npy", vectors)
-    write_json(tmp_path / "fit.json", {"samples": 7, "seconds": 1.5})
+    save_array(folder / "fit.npy", vectors)
+    write_json(folder / "fit.json", {"samples": 7, "seconds": 1.5})
     tests = corpus.documents(TEST)
     predicted = np.asarray(corpus.labels[tests])
-    save_array(tmp_path / "places.npy", np.zeros((corpus.n_documents, 2), np.float32))
-    save_array(tmp_path / "checkpoints.npy", np.stack([predicted, predicted]))
+    save_array(folder / "places.npy", np.zeros((corpus.n_documents, 2), np.float32))
+    save_array(folder / "checkpoints.npy", np.stack([predicted, predicted]))
     runs = [{"corpus": "mr", "part": part, "seed": 1} for part in (0.5, 1)]
-    write_json(tmp_path / "checkpoints.json", {"runs": runs})
-    _write_score(tmp_path, predicted)
-    Neighbours.of(corpus).save(tmp_path / "neighbours.npz")
-    return tmp_path
-
-
-def _write_score(folder, predicted):
-    from pte.evaluation.metrics import score
-
+    write_json(folder / "checkpoints.json", {"runs": runs})
     scores = score(predicted, predicted, ("a", "b", "c"))
     write_score(folder / "score", {"corpus": "mr"}, {"samples": 7}, Scored(predicted, scores))
+    Neighbours.of(corpus).save(folder / "neighbours.npz")
+    return folder
 
 
-@pytest.mark.parametrize(("each", "harm"), CASES, ids=[f"{e.file}-{h.__name__}" for e, h in CASES])
-def test_a_damaged_file_is_named_and_never_used(made, each, harm):
-    each.read(made)
-    file = made / each.file
-    harm(file)
+@pytest.fixture
+def made(whole, tmp_path):
+    return shutil.copytree(whole, tmp_path / "made")
+
+
+@pytest.mark.parametrize(("file", "harm"), CASES)
+def test_a_damaged_file_is_named_and_never_used(made, file, harm):
+    read, path = READERS[file], made / file
+    read(made)
+    path.write_bytes(HARMS[harm](path.read_bytes()))
     with pytest.raises(PteError) as raised:
-        each.read(made)
-    assert str(made / each.file.partition("/")[0]) in str(raised.value)
-    assert file.name in str(raised.value)
+        read(made)
+    assert str(made / file.partition("/")[0]) in str(raised.value)
+    assert path.name in str(raised.value)
     assert "the next run makes it again" in str(raised.value)
 
 
-@pytest.mark.parametrize("each", [*ARRAYS, *TEXTS, *JSONS], ids=lambda each: each.file)
-def test_a_file_that_is_gone_is_named(made, each):
-    (made / each.file).unlink()
-    with pytest.raises(PteError, match=(made / each.file).stem):
-        each.read(made)
+@pytest.mark.parametrize("file", ARRAYS | TEXTS | JSONS)
+def test_a_file_that_is_gone_is_named(made, file):
+    (made / file).unlink()
+    with pytest.raises(PteError, match=(made / file).stem):
+        READERS[file](made)
 
 
 IMPOSSIBLE = {
