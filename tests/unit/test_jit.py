@@ -35,10 +35,13 @@ def double(x):
     return x + x
 """
 DRAW = "from pte.core.rng import stream; print(stream(1, 0), sum(stream.stats.cache_hits.values()))"
-VECTORS = """
-import pte
-model = pte.SkipGram(dim=8, epochs=1, threads=1, random_state=1)
-print(model.fit(["a text of a few words"] * 9).word_vectors_.vectors.tolist())
+PAIRS = """
+import numpy as np
+from pte.core.draws import draw_windows
+pairs = np.zeros((99, 2), np.int32)
+tokens, offsets = np.arange(9, dtype=np.int32), np.array([0, 9])
+draw_windows(tokens, offsets, 5, np.zeros(2, int), np.uint64(1), pairs)
+print(pairs.tolist())
 """
 
 
@@ -243,7 +246,7 @@ def said(process):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("code", [DRAW, VECTORS])
+@pytest.mark.parametrize("code", [DRAW, PAIRS])
 def test_an_edit_of_a_helper_is_noticed(start, tmp_path, code):
     before = said(start(code))
     helper = tmp_path / "source" / "pte" / "core" / "rng.py"

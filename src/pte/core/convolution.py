@@ -32,10 +32,9 @@ def highest_windows(
 ) -> None:
     """Find for each document and each feature map the first window where the map is highest.
 
-    Word w in place j of a window adds `products[w, j, f]` to map f. The windows of document d begin
-    at the positions `bounds[d]` … `bounds[d + 1]` − 1 of `places`; each document has at least one
-    window. Fills `highest` with the positions of the highest windows, and `values` with the values
-    of the maps there. Both have the shape (documents, maps).
+    Word w in place j of a window adds `products[w, j, f]` to map f. The windows of document d, at
+    least one, begin at the positions `bounds[d]` … `bounds[d + 1]` − 1 of `places`. Fills `highest`
+    with the positions and `values` with the maps there, shape (documents, maps).
     """
     maps = products.shape[2]
     values[:] = -np.inf
@@ -61,10 +60,8 @@ class Peaks(NamedTuple):
 
 @kernel
 def list_peaks(gradient: Float32Array, highest: Int32Array, peaks: Peaks) -> int:
-    """Fill the front of `peaks`, document by document, and return how many peaks there are.
-
-    `gradient` holds the gradients of the values of the highest windows, and `highest` the positions
-    of these windows. Both have the shape (documents, maps). `peaks` has room for all features.
+    """Fill the front of `peaks`, document by document, from the gradients of the highest windows
+    and their positions, both of shape (documents, maps); return how many peaks there are.
     """
     n = 0
     for d in range(gradient.shape[0]):
@@ -80,10 +77,8 @@ def list_peaks(gradient: Float32Array, highest: Int32Array, peaks: Peaks) -> int
 def filter_gradients(
     peaks: Peaks, places: IntArray, vectors: Float32Array, found: Float32Array
 ) -> None:
-    """Compute the gradient of the filters: sums over the windows where their maps peak.
-
-    `vectors` has a row for each word of the batch. Fills `found`, shape (`WINDOW` · maps, dim),
-    with the place in the window as the slower index.
+    """Fill `found`, shape (`WINDOW` · maps, dim), with the gradient of the filters, from a row of
+    `vectors` for each word of the batch. The place in the window is the slower index.
     """
     maps = found.shape[0] // WINDOW
     found[:] = 0
@@ -101,9 +96,8 @@ def word_gradients(
 ) -> int:
     """Compute the gradients of the words in windows where maps peak; return how many words.
 
-    `filters` has the shape (`WINDOW` · maps, dim). Fills the front of `moving` with the numbers of
-    these words, and the first rows of `found` with their gradients. `moving` has room for all words
-    of the batch. The padding word, number 0, always comes first, and its gradient is 0.
+    Fills the front of `moving` with their numbers, and the first rows of `found` with their
+    gradients. The padding word, number 0, always comes first, and its gradient is 0.
     """
     maps = filters.shape[0] // WINDOW
     rows = np.full(moving.size, -1, np.int64)
@@ -136,15 +130,13 @@ def lay_out(
     words: IntArray,
     places: IntArray,
 ) -> int:
-    """Number the distinct words of some documents, and return how many distinct words there are.
+    """Number the distinct words of some documents, and return how many there are.
 
-    Document d holds `tokens[begins[d] : ends[d]]`. The padding word, which is the last word of the
-    vocabulary, stands `WINDOW` − 1 times before the first document and after each document. Words
-    are numbered in the order in which they first occur, so the padding word has number 0.
-
-    Fills `places` with the number of the word in each place, and the front of `words` with the
-    words in the order of their numbers. `numbers` is scratch space with an item for each word of
-    the vocabulary: −1 before and after.
+    Document d holds `tokens[begins[d] : ends[d]]`. The padding word, the last of the vocabulary,
+    stands `WINDOW` − 1 times before the first document and after each, so it has number 0: words
+    are numbered as they first occur. Fills `places` with the number of the word in each place, and
+    the front of `words` with the words. `numbers` is scratch space with an item for each word: −1
+    before and after.
     """
     words[0] = numbers.size - 1
     n = 1
@@ -182,10 +174,8 @@ def descend_rows(
     gradient: Float32Array,
     rows: IntArray,
 ) -> None:
-    """Take a step down `gradient[i]` in row `rows[i]` of `value`; no row is listed twice.
-
-    `gradients` and `steps` are the running averages of squared gradients and squared steps, with
-    the shape of `value`. The averages of rows that are not listed stay and do not decay.
+    """Take a step down `gradient[i]` in row `rows[i]` of `value`; no row is listed twice. The
+    running averages of squared `gradients` and `steps` of other rows do not decay.
     """
     for i in range(rows.size):
         row = rows[i]

@@ -35,8 +35,8 @@ def note_tokens(
 ) -> None:
     """Note the words of every document d whose row `rows[d]` is one of `first` … `last` − 1.
 
-    `documents[d]` holds the positions in `tokens` where the document begins and ends. `place[0]`
-    is the place of row `first`.
+    `documents[d]` holds where the document begins and ends in `tokens`; `place[0]` is that of row
+    `first`.
     """
     for d in range(rows.size):
         if first <= rows[d] < last:
@@ -49,10 +49,8 @@ def note_tokens(
 
 @kernel
 def count_pairs(tokens: Int32Array, documents: IntArray, window: int, n_words: int) -> IntArray:
-    """Count for each word the pairs of positions of which it is the smaller word, int64.
-
-    A pair is two positions of one document that are at most `window` apart; document d is
-    `tokens[documents[d, 0] : documents[d, 1]]`.
+    """Count for each word, int64, the pairs of positions of which it is the smaller word: two
+    positions of one document that are at most `window` apart.
     """
     pairs = np.zeros(n_words, np.int64)
     for d in range(documents.shape[0]):
@@ -73,9 +71,8 @@ def note_pairs(
     slots: Int32Array,
     counts: IntArray,
 ) -> None:
-    """Note the larger word of each pair whose smaller word is one of `first` … `last` − 1.
-
-    The pairs are the same as in `count_pairs`. The row of a pair is its smaller word.
+    """Note the larger word of each pair, as `count_pairs` says, whose smaller word, its row, is one
+    of `first` … `last` − 1.
     """
     for d in range(documents.shape[0]):
         for i in range(documents[d, 0], documents[d, 1]):
@@ -89,9 +86,8 @@ def note_pairs(
 
 @kernel
 def sort(numbers: Int32Array) -> None:
-    """Sort in place, as Shell did; numba takes a second to compile numpy's sort.
-
-    Source of the gaps: Gonnet and Baeza-Yates, Handbook of Algorithms and Data Structures, 1991.
+    """Sort in place, as Shell did, by the gaps of Gonnet and Baeza-Yates (1991); numba takes a
+    second to compile numpy's sort.
     """
     gap = numbers.size
     while gap > 1:
@@ -116,8 +112,8 @@ def collect(
 ) -> int:
     """Collect the noted words row by row: distinct words in ascending order, and their counts.
 
-    Fills `edges` (the number of distinct words of each row), `target` and `weight`, and returns the
-    number of edges. The last row of `counts` is scratch space: zero before and after.
+    Fills `edges` (the distinct words of each row), `target` and `weight`, and returns the number of
+    edges. The last row of `counts` is scratch space: zero before and after.
     """
     tally = counts[-1]
     n = begin = 0

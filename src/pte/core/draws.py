@@ -27,10 +27,8 @@ TOGETHER = 64
 def draw_stored(
     ends: Int32Array, table: AliasTable, undirected: bool, state: np.uint64, pairs: Pairs
 ) -> None:
-    """Fill `pairs` with edges of `ends` (int32, shape (edges, 2)), with the odds of `table`.
-
-    Only the first two columns are filled. An edge of an undirected network gets its direction by a
-    coin. `state` is where the stream of random numbers starts; a pair costs one random number.
+    """Fill the first two columns of `pairs` with edges of `ends` (int32, shape (edges, 2)), with
+    the odds of `table`, for one random number each; a coin turns an edge of an undirected network.
     """
     where = np.empty(TOGETHER, np.int64)
     fractions = np.empty(TOGETHER, np.int64)
@@ -56,9 +54,9 @@ def alias_by_source(
 ) -> None:
     """Fill `table` with the cells of each source s, whose edges begin at `bounds[s]`.
 
-    The low half of a cell is the share that the cell keeps for its own target. The high half is the
-    target that owns the rest. The cell has the place of its edge, so that cells side by side are
-    read from one or two cache lines.
+    The low half of a cell is the share that it keeps for its own target, the high half the target
+    that owns the rest. A cell has the place of its edge, so that cells side by side share cache
+    lines.
     """
     for s in range(bounds.size - 1):
         first, last = bounds[s], bounds[s + 1]
@@ -75,10 +73,9 @@ def draw_further(
 ) -> None:
     """Fill the columns of `pairs` after the second with targets of the sources in the first.
 
-    A cell of the source (see `alias_by_source`) is drawn for the first of these targets. The other
-    targets take the cells that follow; after the last cell comes the first. So each target has the
-    odds that its edges have. The cell costs a random number, and the share of each target costs
-    half a random number.
+    A random cell of the source is the first of these targets, and those that follow are the others;
+    after the last cell comes the first. So each target has the odds that its edges have. The cell
+    costs a random number, and each target half of one.
     """
     m = pairs.shape[1]
     cells = np.empty(TOGETHER, np.int64)
@@ -126,11 +123,11 @@ def draw_places(
     documents: IntArray,
     places: IntArray,
 ) -> np.uint64:
-    """Fill `documents` and `places` with tokens, drawn uniformly from the listed documents.
+    """Fill `documents` and `places` with tokens, drawn uniformly from the listed documents, for two
+    random numbers each; return the next state.
 
-    Returns the next state. Document d has the tokens `starts[d]` to `starts[d] + lengths[d]`;
-    `table` draws d ∝ its length. A place is counted from the start of its document. A token costs
-    two random numbers.
+    Document d has the tokens `starts[d]` to `starts[d] + lengths[d]`; `table` draws d ∝ its length.
+    A place is counted from the start of its document.
     """
     n = documents.size
     for i in range(n):
@@ -157,9 +154,8 @@ def draw_memberships(
     state: np.uint64,
     pairs: Pairs,
 ) -> None:
-    """Fill `pairs` with (`sources[d]`, words …): the source and words of a document d.
-
-    Several words follow one another in the text; after the document's last word comes its first.
+    """Fill `pairs` with (`sources[d]`, words …): the source and words of a document d. Several
+    words follow one another in the text; after the last comes the first.
     """
     documents = np.empty(TOGETHER, np.int64)
     places = np.empty(TOGETHER, np.int64)
@@ -190,10 +186,9 @@ def draw_neighbours(
 ) -> None:
     """Fill `pairs` with a word and neighbours, which are at most `window` away in its document.
 
-    A token and one of the 2 · `window` distances are drawn. If the distance leads out of the
-    document, both are drawn again, so that all pairs of places are equally likely. Several
-    neighbours follow one another in the window; after the last place of the window comes the first.
-    At least one document must have two tokens.
+    A token and one of the 2 · `window` distances are drawn, again if they lead out of the document,
+    so that all pairs of places are equally likely. Several neighbours follow one another in the
+    window; after its last place comes the first. At least one document must have two tokens.
     """
     documents = np.empty(TOGETHER, np.int64)
     places = np.empty(TOGETHER, np.int64)
@@ -278,12 +273,12 @@ def draw_windows(
     state: np.uint64,
     pairs: Pairs,
 ) -> tuple[int, np.uint64]:
-    """Fill `pairs` with (neighbour, centre); return the number of pairs and the next state.
+    """Fill `pairs` with (neighbour, centre), as word2vec does (Mikolov et al., NIPS 2013); return
+    the number of pairs and the next state.
 
-    Centres are the tokens in order. The first centre is at `cursor` (int64: a document, a token),
-    and `cursor` moves on to the first centre whose neighbours might not fit. Each centre draws how
-    far its window reaches, with one random number. It is paired with all tokens of its document
-    within that reach. `pairs` must have room for at least 2 · `window` pairs.
+    Centres are the tokens in order, from `cursor` (a document, a token) on, which moves on to the
+    first centre whose neighbours might not fit. Each draws how far its window reaches, with one
+    random number. `pairs` needs room for 2 · `window` pairs.
     """
     n = 0
     d, t = cursor[0], cursor[1]
@@ -310,9 +305,8 @@ NOISE_POWER = 0.75
 
 
 class Noise(NamedTuple):
-    """The alias tables of several networks, one behind the other.
-
-    The table of network i is `table[bounds[i] : bounds[i + 1]]`.
+    """The alias tables of several networks, one behind the other: that of network i begins at
+    `bounds[i]`.
     """
 
     table: AliasTable
@@ -331,10 +325,9 @@ def draw_negatives(
 ) -> np.uint64:
     """Fill the slots after the members with draws from the noise, and return the next state.
 
-    If row i is its own leader, it draws from the noise of network `networks[i]`. If not, it has the
-    negatives of row `leaders[i]`, an earlier row. A draw costs half a random number: 32 bits times
-    the size of the table give a cell and 32 binary digits after the point. These digits are finer
-    than any frequency that could be counted.
+    A row that is its own leader draws from the noise of its network; any other has the negatives of
+    its leader, an earlier row. A draw costs half a random number: 32 bits times the size of the
+    table give a cell and 32 binary digits, finer than any frequency that could be counted.
     """
     m, n = len(members), networks.size
     table, bounds = noise

@@ -30,11 +30,10 @@ AHEAD = 2
 
 
 class Drawn(NamedTuple):
-    """The draws of a block.
+    """The draws of a block: rows of a source and its m targets.
 
-    A row of `pairs` holds a source and its m targets. The draws of network i are the rows
-    `starts[i]` … `starts[i + 1]` − 1, in the order of their use. Draw t of a training is a draw of
-    network turns[t mod n], where n is the length of `turns`.
+    The draws of network i are the rows `starts[i]` … `starts[i + 1]` − 1, in the order of their
+    use. Draw t of a training is a draw of network turns[t mod n].
     """
 
     pairs: Pairs
@@ -43,11 +42,9 @@ class Drawn(NamedTuple):
 
 
 class GroupShape(NamedTuple):
-    """The parts of a draw, as tuples over which the compiler unrolls loops.
-
-    `members` is (0, … m − 1), the edges of a draw. `slots` is (0, … m + N − 1), the edges and then
-    the negatives. `lines` numbers the cache lines of a row. A negative has a `weight` of K·m/N.
-    `share` consecutive draws of a network have the same negatives.
+    """The parts of a draw, as tuples over which the compiler unrolls loops: (0, … m − 1), the
+    edges; (0, … m + N − 1), these and the negatives; the cache lines of a row. A negative has a
+    `weight` of K·m/N. `share` consecutive draws of a network have the same negatives.
     """
 
     members: Slots
@@ -58,15 +55,13 @@ class GroupShape(NamedTuple):
 
 
 class Copies(NamedTuple):
-    """Where a thread finds the rows that it trains. All fields are counts or row numbers.
+    """Where a thread finds the rows that it trains.
 
     Source s of network i is row `own_sources[i] + s` if s < `hot_sources[i]`, and row
     `shared_sources[i] + s` if not; word w is row `own_words + w` if w < `hot_words`, else row w.
-    The arrays are int64. A thread's copies lie behind all shared rows. The row as it was at its
-    last exchange lies `behind` rows behind the copy of a source, and `hot_words` rows behind the
-    copy of a word. At first one draw in `period` exchanges its rows, later fewer draws
-    do (see `exchanges`). Thus each hot row is exchanged after `period` of its own updates, on
-    average. What the thread has learnt since then counts for `weight`.
+    The row as of its last exchange lies `behind` rows behind the copy of a source, and `hot_words`
+    rows behind that of a word. A hot row is exchanged after `period` of its updates on average,
+    later less often (`exchanges`); what was learnt since then counts for `weight`.
     """
 
     shared_sources: IntArray
@@ -97,12 +92,9 @@ def train_groups(
 ) -> None:
     """Train on the draws; each draw is a step of `schedule`.
 
-    The random numbers of the negatives start at `state`. `steps` is scratch space, a table of one
-    row of m + N.
-
-    Hogwild (Recht et al. 2011): threads that train on the same tables race. A row may lose another
-    thread's update and may be read half-updated; nothing is locked. Hot rows do not race, because
-    each thread has `copies` of them. Only the exchange of copies races, once in many steps.
+    The negatives' random numbers start at `state`; `steps` is scratch space, a table of one row of
+    m + N. Threads that train on the same tables race (Hogwild, Recht et al. 2011): a row may lose
+    another's update and may be read half-updated; of hot rows only the exchange of copies races.
     One thread has no copies, and its result is bit-reproducible.
     """
     source, target = tables
@@ -152,9 +144,7 @@ def take_draws(
     members: Slots,
 ) -> Int:
     """Take as many draws as `networks` is long, in the order of turns; return the next turn.
-
-    Fills `networks`, `sources` and the positives in the first columns of `rows`. `cursor[i]` is the
-    next draw of network i and moves on.
+    `cursor[i]` is the next draw of network i. Positives come into the first columns of `rows`.
     """
     pairs, _, turns = drawn
     for i in range(networks.size):
@@ -193,12 +183,11 @@ touch often have copies, and a copy is exchanged after a number of its own updat
 
 @kernel
 def exchanges(copies: Copies, t: int, total: int) -> tuple[Int, Int]:
-    """Return how many draws after draw t the next exchange is, and the period of exchanges.
+    """Return how many draws after draw t the next exchange is, and the period of exchanges, which
+    grows as the rate falls, because threads then move a row apart more slowly.
 
-    The period is the number of draws between two exchanges. It grows as the rate falls from its
-    start at draw 0, because threads then move a row apart more slowly. Chance decides the first
-    number. If that number were fixed, turns and chunks could stay in step, so that only the rows of
-    one network would ever be exchanged.
+    Chance decides the first number: else turns and chunks could stay in step, so that only the rows
+    of one network would ever be exchanged.
     """
     period = np.int64(copies.period / learning_rate(t, total, 1.0))
     return np.int64(mix(np.uint64(t)) % np.uint64(period)), period
@@ -208,7 +197,7 @@ def exchanges(copies: Copies, t: int, total: int) -> tuple[Int, Int]:
 def take_copies(
     copies: Copies, networks: IntArray, sources: IntArray, rows: Int32Array, n: int, slots: Slots
 ) -> None:
-    """Turn the nodes of n edges, numbered within their networks, into rows of this thread."""
+    """Turn the nodes of n draws, numbered within their networks, into rows of this thread."""
     for i in range(n):
         network = networks[i]
         hot = sources[i] < copies.hot_sources[network]
@@ -261,10 +250,8 @@ def exchange_edge(
 
 @kernel
 def exchange_words(target: Table, copies: Copies, rows: Int32Array, i: Int) -> None:
-    """Exchange the copies among the rows `rows[i]` of `target`.
-
-    The thread's moves of a row since its last exchange, times `weight`, are added to the shared
-    row; the copy and the row as of the exchange become the sum.
+    """Add the moves of the copies among `rows[i]` since their last exchange, times `weight`, to the
+    shared rows; both become the sum.
     """
     for k in range(rows.shape[1]):
         w = np.int64(rows[i, k])

@@ -35,9 +35,8 @@ _SETTINGS = (
 
 
 def kernel(function: Kernel) -> Kernel:
-    """Compile a function of this package: kept on disk, without the GIL, with `FASTMATH`.
-
-    A function from elsewhere is compiled in each process, because `CODE` does not include it.
+    """Compile a function of this package: kept on disk, without the GIL, with `FASTMATH`. One from
+    elsewhere is compiled in each process, because `CODE` does not include it.
     """
     compiled = numba.njit(
         nogil=True,
@@ -54,10 +53,9 @@ def kernel(function: Kernel) -> Kernel:
 class KeptCode(NullCache):  # type: ignore[misc]
     """The machine code of a kernel on disk: files for each signature, processor and setting.
 
-    numba's own cache does not notice an edit in a module that a kernel calls, and it fails where
-    it cannot read or write. Here each version of the sources has its own folder, and each signature
-    has its own files, so that processes need not wait for one another. Where the folder fails, each
-    process compiles for itself.
+    numba's own cache does not notice an edit in a module that a kernel calls, and it fails where it
+    cannot read or write. Here each version of the sources has its own folder, and each signature
+    its own files, so that processes need not wait for one another.
     """
 
     def __init__(self, function: Callable[..., object]) -> None:
@@ -112,10 +110,8 @@ class CheckedFile(IndexDataCacheFile):  # type: ignore[misc]
 
 
 def folder() -> Path:
-    """Return the folder of machine code that was made from `CODE`.
-
-    It lies in NUMBA_CACHE_DIR, else in the folder `pte` of XDG_CACHE_HOME or ~/.cache. Raises
-    `RuntimeError` if the home folder is not known.
+    """Return the folder of machine code made from `CODE`: in NUMBA_CACHE_DIR, else `pte` in
+    XDG_CACHE_HOME or ~/.cache.
     """
     own = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "pte"
     base = Path(os.environ.get("NUMBA_CACHE_DIR") or own).expanduser()

@@ -51,9 +51,7 @@ class Paragraphs(NamedTuple):
 
 class Model(NamedTuple):
     """The tables, how far windows reach (0 if no words predict), and the noise of the negatives.
-
-    Only the documents of a `frozen` model move. `slots` is (0, … K), and `lines` numbers the cache
-    lines of a row.
+    Only the documents of a `frozen` model move. `slots` is (0, … K); `lines` are those of a row.
     """
 
     tables: Paragraphs
@@ -65,10 +63,8 @@ class Model(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Scratch space of a step.
-
-    `mean` has two rows: the mean that predicts, which the step moves, and the mean before the step.
-    `steps` is a table of one row of K + 1.
+    """Scratch space of a step: the mean that predicts and the mean before the step; one row of K +
+    1.
     """
 
     mean: Table
@@ -85,11 +81,11 @@ def train_paragraphs(
     schedule: Schedule,
     state: np.uint64,
 ) -> None:
-    """Train on the tokens of `span`; each token is a step of `schedule`.
+    """Train on the tokens of `span`, by PV-DM if the model has a window; each token is a step of
+    `schedule`.
 
-    A model with a window is a model of PV-DM, and one without a window a model of PV-DBOW. The
-    random numbers start at `state`. Threads race as in `pte.core.edges.train_groups`; `copies` are
-    the copies of rows of `words` (as network 0) and of `target`.
+    The random numbers start at `state`. Threads race as in `pte.core.edges.train_groups`; `copies`
+    are those of rows of `words` (as network 0) and of `target`.
     """
     tokens, offsets = text
     documents, words, target = model.tables
@@ -169,11 +165,9 @@ def _step(
 
 
 class Examples(NamedTuple):
-    """Some places whose words are predicted.
-
-    Each place has its document, its position, the reach of its window, and the rows of its word and
-    of its negatives. `networks` are zeros, because all negatives come from one noise. Each place is
-    its own leader (`pte.core.draws.choose_leaders`).
+    """Places whose words are predicted: document, position, reach of the window, and the rows of
+    the word and its negatives. All negatives come from one noise, so `networks` are zeros, and each
+    is its own leader.
     """
 
     owners: IntArray
@@ -210,8 +204,8 @@ def _draw_examples(
 ) -> np.uint64:
     """Fill `examples` with the next n places of `span`, and return the next state.
 
-    `cursor` (int64: a document, a token) is the next place and moves on. Each place draws the reach
-    of its window as in `pte.core.draws.draw_windows`. Hot words become rows of this thread.
+    `cursor` (a document, a token) is the next place and moves on. Hot words become rows of this
+    thread.
     """
     owners, places, reaches, rows, networks, leaders = examples
     tokens, offsets = text
@@ -236,10 +230,7 @@ def _draw_examples(
 def _find_context(
     tokens: Int32Array, bounds: tuple[Int, Int], place: Int, reach: Int, context: IntArray
 ) -> int:
-    """List the words of the document `tokens[begin:end]` around a place, and return how many.
-
-    These are the words within `reach` of the place, without the word at the place.
-    """
+    """List the words within `reach` of a place of a document, but its own; return how many."""
     begin, end = bounds
     n = 0
     for other in range(place - reach, place + reach + 1):

@@ -52,10 +52,10 @@ _LOW = np.uint64(2**32 - 1)
 
 @kernel
 def build_alias(weights: FloatArray) -> AliasTable:
-    """Build a table for draws ∝ `weights` (float64, shape (n,), not negative, sum > 0).
+    """Build a table for draws ∝ `weights` (float64, not negative, sum > 0).
 
-    Returns int64, shape (n,). The low half of entry i is the share of cell i that index i keeps, in
-    units of 2**-31. The high half is the index that owns the rest of the cell.
+    The low half of entry i, int64, is the share of cell i that index i keeps, in units of 2**-31.
+    The high half is the index that owns the rest of the cell.
     """
     n = weights.size
     mass = weights * (n / weights.sum())
@@ -87,11 +87,11 @@ def build_alias(weights: FloatArray) -> AliasTable:
 
 @kernel
 def cell(bits: np.uint64, n: Int) -> tuple[Int, Int]:
-    """Return the cell of a table that 64 random bits fall into, and the fraction in the cell.
+    """Return the cell of a table of `n` < 2**32 entries that 64 random bits fall into, and the
+    fraction in the cell.
 
-    The table has `n` < 2**32 entries. bits · n / 2**64 is a number with 32 binary digits after the
-    point. Its whole part is the cell. 31 digits of the rest are the fraction, which `choose`
-    compares with the cell's share.
+    bits · n / 2**64 is a number with 32 binary digits after the point: its whole part is the cell,
+    and 31 digits of the rest are the fraction.
     """
     position = (bits >> _HALF) * np.uint64(n) + (((bits & _LOW) * np.uint64(n)) >> _HALF)
     return np.int64(position >> _HALF), np.int64((position & _LOW) >> np.uint64(1))
@@ -99,7 +99,7 @@ def cell(bits: np.uint64, n: Int) -> tuple[Int, Int]:
 
 @kernel
 def owner(table: AliasTable, cell: Int, fraction: Int) -> Int:
-    """Return the owner of a `fraction` (31 bits) of a cell: one of the cell's two owners."""
+    """Return the owner of a `fraction` (31 bits) of a cell."""
     return choose(table[cell], cell, fraction)
 
 

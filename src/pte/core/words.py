@@ -45,9 +45,8 @@ class Tokens(NamedTuple):
 class Words(NamedTuple):
     """The words so far: word i is spelled `letters[ends[i] : ends[i + 1]]`.
 
-    All fields but `letters` have room for as many words as `codes` is long. `slots` is the
-    open-addressing table: each item is the number of a word, or -1. It is twice as long as `codes`,
-    and its length is a power of two.
+    `slots` is the open-addressing table: the number of a word, or -1, in each. It is twice as long
+    as `codes`, the room for words, and its length is a power of two.
     """
 
     slots: Int32Array
@@ -89,8 +88,8 @@ def _character(text: ByteArray, i: Int) -> tuple[Int, Int]:
 def fold_characters(text: ByteArray, folding: Folding) -> tuple[ByteArray, np.uint8]:
     """Replace each character of a UTF-8 text; a byte that does not decode becomes a newline.
 
-    Also returns all kinds of the characters, joined by "or". If `COMPOSES` is among them, the text
-    must be composed first.
+    Also returns all kinds of the characters, joined by "or": with `COMPOSES` the text must be
+    composed first.
     """
     ends, letters, kinds = folding
     folded = np.empty(3 * text.size, np.uint8)
@@ -108,10 +107,8 @@ def fold_characters(text: ByteArray, folding: Folding) -> tuple[ByteArray, np.ui
 
 @kernel
 def pair_characters(text: ByteArray, kinds: ByteArray) -> ByteArray:
-    """Cut runs of `UNCUT` characters into the characters and the overlapping pairs of them.
-
-    The run abc becomes a, ab, b, bc, c, with separators between them. Marks stay with the character
-    before them. `kinds` is that of a `Folding`. All else stays as it is.
+    """Cut runs of `UNCUT` characters into the characters and the overlapping pairs of them: abc
+    becomes a, ab, b, bc, c. Marks stay with the character before them.
     """
     cut = np.empty(4 * text.size, np.uint8)  # an uncut character has three bytes or more
     i: Int = np.int64(0)
@@ -144,10 +141,7 @@ def pair_characters(text: ByteArray, kinds: ByteArray) -> ByteArray:
 
 @kernel
 def drop_loose_marks(text: ByteArray, kinds: ByteArray) -> ByteArray:
-    """Drop words that are marks alone, and the `LOOSE` marks that begin a word.
-
-    `text` is one that `fold_characters` has folded, and `kinds` is that of a `Folding`.
-    """
+    """Drop words that are marks alone, and the `LOOSE` marks that begin a word, of folded text."""
     kept = np.empty(text.size, np.uint8)
     i: Int = np.int64(0)
     n: Int = np.int64(0)
@@ -225,8 +219,8 @@ def number_tokens(
 
     A token that is none of the first `size` words becomes the next word. Words with equal hashes
     are compared byte by byte. Stops before a word for which there is no room. Returns how many
-    tokens have their number, and how many words there are now. Behind the letters that it holds,
-    `words.letters` needs room for all letters of the block.
+    tokens have their number, and how many words there are. `words.letters` needs room for all of
+    the block.
     """
     letters, starts, stops, codes = found
     mask = np.uint64(words.slots.size - 1)
@@ -263,10 +257,7 @@ def number_tokens(
 def count_words(
     tokens: Int32Array, offsets: IntArray, counted: BoolArray, counts: IntArray
 ) -> None:
-    """Add to `counts` how often each word occurs in the documents that are `counted`.
-
-    Document d is `tokens[offsets[d] : offsets[d + 1]]`.
-    """
+    """Add to `counts` how often each word occurs in the documents that are `counted`."""
     for d in range(counted.size):
         if counted[d]:
             for t in range(offsets[d], offsets[d + 1]):
