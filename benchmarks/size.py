@@ -43,8 +43,8 @@ from pte.evaluation.setting import ClassifierChoice
 from pte.files import atomic_file, load_array, read_json, save_array, write_json
 from pte.models import network_embedding
 from pte.networks import named
-from pte.selection.scores import score_fit
 from pte.training.contract import Task
+from pte.training.scores import score_fit
 from pte.training.setup import Hyperparameters
 
 BLOCK = 10_000  # documents that are made up at a time

@@ -24,7 +24,7 @@ STARTS = {
     "Python": "pass",
     "import pte": "import pte",
     "before a script": SNAKEMAKE,
-    "a job that scores": f"{SNAKEMAKE}; import pte.selection.scores, pte.training.contract",
+    "a job that scores": f"{SNAKEMAKE}; import pte.training.scores, pte.training.contract",
     "a job that trains": f"{SNAKEMAKE}; import pte.training.edges",
 }
 COMPILE = (

@@ -14,7 +14,7 @@ from pte.evaluation.setting import ClassifierSetting
 from pte.files import load_array, save_array, write_json
 from pte.models.neighbours import Neighbours
 from pte.networks.bipartite import Network
-from pte.selection.scores import read_scored
+from pte.training.scores import read_scored
 from pte.training.setup import Configured, FitPlan
 from pte_study.store.reading import run_of_job
 

@@ -10,10 +10,10 @@ from made import corpus_of
 from pte.errors import PteError
 from pte.models import equal_draws, network_embedding, paragraph_vector, skip_gram
 from pte.networks.named import auto_weights, streams
-from pte.selection import epochs
-from pte.selection.samples import ChosenSamples, choose_samples
+from pte.training import epochs
 from pte.training.contract import Task
 from pte.training.edges import auto_samples, train_edges
+from pte.training.samples import ChosenSamples, choose_samples
 from pte.training.setup import Hyperparameters
 
 pytestmark = pytest.mark.trainer

@@ -8,11 +8,11 @@ from pte.corpora.labelled import find_labelled
 from pte.corpora.subsets import judged_by
 from pte.errors import PteError
 from pte.models import network_embedding
-from pte.selection import samples as stopping
-from pte.selection.samples import choose_samples
 from pte.training import draws
+from pte.training import samples as stopping
 from pte.training.contract import Task
 from pte.training.edges import Watch, train_edges
+from pte.training.samples import choose_samples
 from pte.training.setup import Hyperparameters, Setup, Step
 
 pytestmark = pytest.mark.trainer

@@ -21,9 +21,9 @@ from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
 from pte.corpora.tokenise import whitespace
 from pte.evaluation.setting import ClassifierChoice
 from pte.files import save_array
-from pte.selection.scores import score_fit
 from pte.training.contract import Learnt, Task, fit_by
 from pte.training.method import Method
+from pte.training.scores import score_fit
 from pte.training.setup import Hyperparameters
 
 DIM, EDGES, EPOCHS = 8, 20_000, [2]

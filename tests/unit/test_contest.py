@@ -31,10 +31,10 @@ from pte.evaluation.calibration import LEAST, log_loss, raised, surety
 from pte.evaluation.metrics import wilson
 from pte.evaluation.setting import ClassifierChoice
 from pte.models import label_propagation, nb_em
-from pte.selection.classifier import Judging, choose
-from pte.selection.parts import in_turn
+from pte.training.classifier import Judging, choose
 from pte.training.contract import ONE_LABEL, ORDER_LOST, Task
 from pte.training.method import CONTROL
+from pte.training.parts import in_turn
 from pte.training.setup import Hyperparameters, Step
 
 SHAPE = Hyperparameters(dim=8, step=Step.of("grouped"))

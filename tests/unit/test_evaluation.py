@@ -30,11 +30,11 @@ from pte.evaluation.evaluate import (
 from pte.evaluation.metrics import score
 from pte.evaluation.setting import NEWTON, UNJUDGED, ClassifierChoice
 from pte.files import read_json
-from pte.selection import classifier as selection
-from pte.selection.classifier import choose_classifier
-from pte.selection.parts import folds
-from pte.selection.scores import score_fit
-from pte.selection.search import first_best, outwards
+from pte.training import classifier as selection
+from pte.training.classifier import choose_classifier
+from pte.training.parts import folds
+from pte.training.scores import score_fit
+from pte.training.search import first_best, outwards
 
 
 def clusters(centres, n, spread, seed):

@@ -17,8 +17,8 @@ from pte.evaluation.maps import layout, place
 from pte.evaluation.setting import ClassifierSetting
 from pte.files import read_json, save_array, write_json
 from pte.networks.named import labelled_as
-from pte.selection.scores import read_scored
 from pte.training.contract import Chosen, Task, choose_or_say_why
+from pte.training.scores import read_scored
 from pte.training.setup import Configured, FitPlan
 from pte_study.report import maps
 

@@ -21,9 +21,9 @@ from pte.evaluation import liblinear
 from pte.evaluation.evaluate import write_score
 from pte.evaluation.metrics import score
 from pte.evaluation.setting import ClassifierChoice
-from pte.selection.classifier import choose_classifier
-from pte.selection.parts import held_out
-from pte.selection.scores import score_fit
+from pte.training.classifier import choose_classifier
+from pte.training.parts import held_out
+from pte.training.scores import score_fit
 from pte_study.claims.judging import Evidence, Kinds
 from pte_study.store.reading import run_of_job
 

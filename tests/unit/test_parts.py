@@ -8,7 +8,7 @@ import pytest
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
 from pte.corpora.labelled import find_labelled
 from pte.errors import PteError
-from pte.selection.parts import (
+from pte.training.parts import (
     FOLDS,
     folds,
     groups_of,

@@ -9,7 +9,7 @@ from pte.corpora.encoded import TEST
 from pte.errors import PteError
 from pte.evaluation.evaluate import class_shares, evaluate, with_prior, without_words
 from pte.evaluation.setting import ClassifierChoice
-from pte.selection.scores import score_fit
+from pte.training.scores import score_fit
 
 EMPTY = np.array([False, True, True])
 TEXTS = ["the team won", "a striker scored", "the bank lent", "a share fell", "rates fell"] * 4

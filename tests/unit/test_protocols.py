@@ -13,8 +13,8 @@ from pte.corpora.subsets import Subset
 from pte.evaluation.setting import UNJUDGED
 from pte.files import save_array, write_json
 from pte.models import network_embedding
-from pte.selection.scores import read_chosen, read_scored
 from pte.training.contract import Chosen, Task
+from pte.training.scores import read_chosen, read_scored
 from pte.training.setup import Configured, FitPlan, Hyperparameters
 from pte_study import paths
 from pte_study.configuration.entries import CHOSEN, PAPER
@@ -227,7 +227,7 @@ def test_all_documents_judge_what_was_not_trained(
     files = {"corpus": str(tmp_path / "hidden"), "vectors": str(tmp_path / "vectors.npy")}
     asked = []
     monkeypatch.setattr(
-        "pte.selection.scores.choose_classifier",
+        "pte.training.scores.choose_classifier",
         lambda corpus, features, seed: asked.append(seed) or Chosen({}, (), 0.0),
     )
     plan = FitPlan(f"pte.models.{model}", "features", False, Configured(options=options))

@@ -10,14 +10,13 @@ ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src"
 MODULES = sorted(path for name in ("pte", "pte_study") for path in (SOURCE / name).rglob("*.py"))
 
-MODELS = {"core", "corpora", "networks", "training", "evaluation", "selection", "models"}
+MODELS = {"core", "corpora", "networks", "training", "evaluation", "models"}
 LIBRARY = {
     "core": set(),
     "corpora": {"core"},
     "networks": {"core", "corpora"},
-    "training": {"core", "corpora", "networks"},
     "evaluation": {"corpora"},
-    "selection": {"corpora", "networks", "training", "evaluation"},
+    "training": {"core", "corpora", "networks", "evaluation"},
     "models": MODELS - {"models"},
     "classify": {*MODELS, "keyed_vectors", "warm_up"},
     "command": {*MODELS, "classify", "keyed_vectors"} - {"core", "models"},

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from pte.selection.search import Search, is_worse, search
+from pte.training.search import Search, is_worse, search
 
 
 @dataclass(frozen=True)

@@ -10,8 +10,8 @@ from pte.errors import PteError
 from pte.evaluation.evaluate import evaluate, mean_vectors
 from pte.evaluation.setting import ClassifierChoice, ClassifierSetting
 from pte.networks.named import streams
-from pte.selection.sensitivity import scores_of_joint
 from pte.training.edges import train_edges
+from pte.training.sensitivity import scores_of_joint
 from pte.training.setup import Hyperparameters, Setup
 from pte_study.report import sensitivity as report
 from pte_study.report.sensitivity import plot_sensitivity, sensitivity, write_sensitivity

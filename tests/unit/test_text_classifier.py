@@ -431,7 +431,7 @@ def test_a_model_without_vectors_takes_none():
 
 @pytest.mark.parametrize("kind", [pte.PTEAuto, pte.PTEClassifier, pte.TextClassifier])
 def test_groups_stay_together_in_what_is_chosen(kind, monkeypatch):
-    from pte.selection import parts
+    from pte.training import parts
 
     seen, divided = [], parts.divided
 

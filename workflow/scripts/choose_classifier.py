@@ -3,7 +3,7 @@ from pathlib import Path
 from job import logged
 
 from pte.files import write_json
-from pte.selection.scores import read_chosen
+from pte.training.scores import read_chosen
 from pte.training.setup import FitPlan
 
 with logged(snakemake):

@@ -4,7 +4,7 @@ from job import logged
 
 from pte.evaluation.evaluate import write_score, write_unavailable
 from pte.evaluation.setting import ClassifierSetting
-from pte.selection.scores import read_scored
+from pte.training.scores import read_scored
 from pte.training.setup import FitPlan
 
 with logged(snakemake):

@@ -6,7 +6,7 @@ from job import Bar, logged
 from pte.corpora.encoded import EncodedCorpus
 from pte.evaluation.setting import ClassifierSetting
 from pte.files import save_array, write_json
-from pte.selection.sensitivity import records_of, scores_of_joint
+from pte.training.sensitivity import records_of, scores_of_joint
 from pte.training.setup import SensitivityPlan, Setup
 
 with logged(snakemake):

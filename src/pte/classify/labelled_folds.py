@@ -12,7 +12,7 @@ from pte.classify.errors import BadInput, check_chance, check_whole
 from pte.classify.folds import without_groups
 from pte.classify.given import read_groups, read_labels
 from pte.corpora.encode import group_numbers
-from pte.selection.parts import alone_or_grouped, divided
+from pte.training.parts import alone_or_grouped, divided
 
 Folds = Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]
 """Pairs of the numbers of training documents and of test documents."""

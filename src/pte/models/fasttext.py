@@ -19,9 +19,9 @@ from pte.array_file import ArrayFile
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import labelled_documents
 from pte.errors import NotInstalled, PteError
-from pte.selection.parts import folds, groups_of
-from pte.selection.search import Search, search
 from pte.training.contract import Chosen, Cost, Fitted, Learnt, Options, Spec, Task
+from pte.training.parts import folds, groups_of
+from pte.training.search import Search, search
 
 METHOD = "fasttext"
 RATES = (0.1, 0.5, 1.0)

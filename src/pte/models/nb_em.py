@@ -17,9 +17,9 @@ from pte.array_file import ArrayFile
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.corpora.labelled import find_unlabelled, labelled_documents
 from pte.corpora.subsets import unlabelled_mates
-from pte.selection.parts import FOLDS, Split, folds, groups_of
-from pte.selection.search import Search, search
 from pte.training.contract import Cost, Learnt, Options, Spec, Task
+from pte.training.parts import FOLDS, Split, folds, groups_of
+from pte.training.search import Search, search
 
 _Features = NDArray[np.float32] | sparse.csr_array
 

@@ -16,9 +16,9 @@ from pte.corpora.word_pairs import counts_with, frequent_pairs
 from pte.evaluation.linear import Features, classifier_of, with_bias
 from pte.models.pte_auto.experts import fit_ratios
 from pte.models.svm import judging_parts, probable
-from pte.selection.classifier import HeldOutScore
-from pte.selection.search import first_best, outwards
+from pte.training.classifier import HeldOutScore
 from pte.training.contract import Cost, Learnt, Options, Spec, Task
+from pte.training.search import first_best, outwards
 
 METHOD = "nb_svm"
 

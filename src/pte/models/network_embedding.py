@@ -10,7 +10,6 @@ from pte.corpora.labelled import find_labelled
 from pte.networks import named
 from pte.networks.bipartite import Network
 from pte.networks.named import auto_weights
-from pte.selection.samples import ChosenSamples, can_choose, choose_samples, choose_weights
 from pte.training.contract import Chosen, Cost, Fitted, Options, Spec, Task
 from pte.training.edges import (
     Networks,
@@ -22,6 +21,7 @@ from pte.training.edges import (
     train_edges,
 )
 from pte.training.result import WordVectors
+from pte.training.samples import ChosenSamples, can_choose, choose_samples, choose_weights
 from pte.training.setup import Setup, Size
 
 _OF_PHASE = {"type": "integer", "minimum": 1}

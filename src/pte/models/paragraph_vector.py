@@ -22,8 +22,8 @@ from pte.core.step import Schedule
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.errors import PteError
 from pte.limits import MOST_EPOCHS
-from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_grid
 from pte.training.contract import Chosen, Cost, Fitted, Learnt, Options, Spec, Task
+from pte.training.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_grid
 from pte.training.hogwild import run_blocks
 from pte.training.hot_rows import HotRows
 from pte.training.passes import Passes, Resumable, TokenBlock, start

@@ -18,8 +18,8 @@ from pte.core.rng import build_alias, next_random, stream
 from pte.core.step import Embedding, Schedule
 from pte.corpora.encoded import EncodedCorpus
 from pte.evaluation.evaluate import mean_vectors
-from pte.selection.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_grid
 from pte.training.contract import Chosen, Cost, Fitted, Spec, Task
+from pte.training.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_grid
 from pte.training.hot_rows import HotRows
 from pte.training.passes import Passes, Resumable, TokenBlock, start
 from pte.training.result import WordVectors, refuse_divergence

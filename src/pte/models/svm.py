@@ -22,10 +22,10 @@ from pte.corpora.tfidf import dampened, rarity, weigh
 from pte.corpora.word_pairs import counts_with, frequent_pairs
 from pte.evaluation import liblinear
 from pte.evaluation.linear import Features, LinearClassifier, classifier_of, with_bias
-from pte.selection.classifier import HeldOutScore, Judging
-from pte.selection.parts import in_turn
-from pte.selection.search import Search, first_best, outwards
+from pte.training.classifier import HeldOutScore, Judging
 from pte.training.contract import Cost, Learnt, Options, Spec, Task
+from pte.training.parts import in_turn
+from pte.training.search import Search, first_best, outwards
 
 METHOD = "svm"
 

@@ -1,1 +1,1 @@
-"""What trainers share: the contract of a method, settings, draws, threads and results."""
+"""The contract of a method, what trainers share, and what held-out documents choose."""

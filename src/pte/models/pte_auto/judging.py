@@ -41,9 +41,9 @@ from pte.models.pte_auto.pool import pool_weights, pooled, prior_weights, weight
 from pte.networks import named
 from pte.networks.named import auto_weights
 from pte.networks.sampling import EdgeSampler, NoEdges
-from pte.selection.parts import Split, folds, groups_of
 from pte.training.contract import Task
 from pte.training.edges import train_edges
+from pte.training.parts import Split, folds, groups_of
 from pte.training.setup import KnownWords
 
 ENOUGH = 2000

@@ -11,10 +11,10 @@ from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.errors import PteError
 from pte.evaluation.evaluate import evaluate
 from pte.evaluation.setting import CHOICES, ClassifierChoice
-from pte.selection.parts import held_out
-from pte.selection.search import is_worse
 from pte.training.contract import Chosen, Task
+from pte.training.parts import held_out
 from pte.training.passes import Leg, Resumable
+from pte.training.search import is_worse
 
 HELD_OUT = 0.1
 """The part of the labelled training documents that judges, and does not train."""

@@ -30,7 +30,7 @@ from pte.evaluation.setting import (
     Solver,
 )
 from pte.files import load_array, read_json
-from pte.selection.classifier import choose_classifier
+from pte.training.classifier import choose_classifier
 from pte.training.contract import Spec, Task, fit_by
 from pte.training.setup import FitPlan
 

@@ -20,9 +20,9 @@ from pte.corpora.targets import Targets, micro_f1
 from pte.evaluation.evaluate import fit_targets, prepared, without_words
 from pte.evaluation.linear import Classifier, Features
 from pte.evaluation.setting import UNJUDGED, ClassifierChoice
-from pte.selection.parts import in_turn
-from pte.selection.search import Search, first_best, outwards
 from pte.training.contract import Chosen
+from pte.training.parts import in_turn
+from pte.training.search import Search, first_best, outwards
 
 
 class Judging(NamedTuple):
