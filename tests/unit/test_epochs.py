@@ -78,7 +78,7 @@ def test_the_search_ends_when_more_epochs_are_no_better(many, monkeypatch, score
     assert standard_error(60, n_judges) > 60 - 50 and standard_error(70, n_judges) < 70 - 40
 
     def evaluate(corpus, epochs, choice, solver):
-        return None, SimpleNamespace(micro_f1=scores[epochs])
+        return None, {"micro_f1": scores[epochs]}
 
     monkeypatch.setattr("pte.training.epochs.evaluate", evaluate)
     chosen = choose_epochs(many, lambda corpus, grid: iter(grid), list(scores), 1)
