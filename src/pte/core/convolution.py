@@ -12,12 +12,6 @@ import numpy as np
 from pte.core.arrays import Float32Array, Int32Array, IntArray
 from pte.core.jit import kernel
 
-"""The maximum over time of a convolution over words, from given products of words and filters.
-
-The gradient of a maximum flows only to the window where the maximum is reached. So the gradients of
-filters and of words are sums over the highest windows that have a gradient: sums of a few thousand
-rows, and no product of whole matrices.
-"""
 WINDOW = 3
 """Words in a window (paper, section 5.1)."""
 
@@ -162,6 +156,7 @@ def lay_out(
 
 DECAY, EPSILON = 0.95, 1e-6
 """Of Adadelta (Zeiler, arXiv 1212.5701), as in Kim's code; the rate is 1."""
+
 # The constants are float32, so that the loop below works on vectors of float32 alone.
 _KEPT, _NEW, _EPSILON = np.float32(DECAY), np.float32(1 - DECAY), np.float32(EPSILON)
 

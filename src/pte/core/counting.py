@@ -44,9 +44,6 @@ def note_tokens(
                 note(rows[d] - first, tokens[i], place, slots, counts)
 
 
-"""Pairs of words within a window of each other, counted in the row of their smaller word."""
-
-
 @kernel
 def count_pairs(tokens: Int32Array, documents: IntArray, window: int, n_words: int) -> IntArray:
     """Count for each word, int64, the pairs of positions of which it is the smaller word: two

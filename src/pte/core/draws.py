@@ -16,11 +16,14 @@ from pte.core.jit import kernel
 from pte.core.rng import SHARE, build_alias, cell, choose, next_random, owner
 from pte.core.vector import prefetch_item
 
-"""Edges drawn from a stored network, by alias tables (LINE, WWW'15, section 4.3)."""
 _HALF = np.uint64(32)
 _LOW = np.uint64(2**32 - 1)
+
 # Draws under way at once: each draw waits for two loads from memory, and all draws wait together.
 TOGETHER = 64
+
+
+# Edges of a stored network, by alias tables (LINE, WWW'15, section 4.3)
 
 
 @kernel
@@ -101,17 +104,7 @@ def draw_further(
                 at = first if at + 1 == last else at + 1
 
 
-"""Edges drawn from the token stream of a corpus, without storing its networks.
-
-A random token gives a word–document edge drawn ∝ n_dw and, if its document is labelled, a
-word–label edge. A random token and another token of its document, within the window, give a
-word–word edge drawn ∝ w_ij. To draw a random token, draw a document by its number of tokens, and
-then a place in the document.
-
-A source may get several targets. The targets after the first stand beside the first in the text.
-Each target is as likely as the first, because all beginnings are equally likely. All targets are
-read from one or two cache lines, where independent draws would wait for several cache lines each.
-"""
+# Edges of the token stream
 
 
 @kernel
@@ -251,10 +244,7 @@ def token_degrees(
             degrees[tokens[place]] += 1
 
 
-"""Pairs of words in corpus order, as word2vec draws them for Skip-gram.
-
-Source: Mikolov et al., NIPS 2013, and its released code.
-"""
+# Pairs in corpus order, for Skip-gram
 
 
 @kernel
@@ -299,7 +289,8 @@ def draw_windows(
     return n, state
 
 
-"""Negatives: words drawn by their degree^0.75 in the network of the positive."""
+# Negatives: words by their degree^0.75 in the network of the positive
+
 NOISE_POWER = 0.75
 """Negatives are drawn by degree to this power (paper, section 4.1)."""
 

@@ -171,14 +171,7 @@ def prefetch_edge(
         prefetch(target, np.int64(rows[i, k]), 0, lines)
 
 
-"""Copies of hot rows: each thread has a copy, and exchanges it with the shared row now and then.
-
-Nearly every edge writes a label or a frequent word. Threads that write one row take its cache lines
-from each other, which costs more than the arithmetic. Therefore each thread trains copies of its
-own. Every so often a thread adds what it has learnt to the shared row, and starts again from there.
-Vuurens, Eickhoff and de Vries (arXiv 1606.07822) cache frequent rows. Here all rows that edges
-touch often have copies, and a copy is exchanged after a number of its own updates.
-"""
+# Copies of hot rows
 
 
 @kernel

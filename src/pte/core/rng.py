@@ -10,10 +10,6 @@ import numpy as np
 from pte.core.arrays import AliasTable, FloatArray, Int
 from pte.core.jit import kernel
 
-"""SplitMix64: a counter is hashed to 64 random bits, so that the state is one integer.
-
-Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014.
-"""
 _GAMMA = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX_2 = np.uint64(0x94D049BB133111EB)
@@ -40,10 +36,6 @@ def stream(seed: int, index: int) -> np.uint64:
     return mix(mix(np.uint64(seed) + _GAMMA) ^ (np.uint64(index) * _GAMMA + _MIX_1))
 
 
-"""Alias tables: one draw from any discrete distribution costs one random number.
-
-Source: Walker 1977; Vose 1991. LINE (WWW'15, section 4.3) samples its edges this way.
-"""
 _ONE = 2.0**31
 SHARE = 2**31 - 1
 _HALF = np.uint64(32)

@@ -18,10 +18,13 @@ SEPARATOR = ord("\n")
 
 COMPOSES = 1
 """The kind of a character that composition may change, or that changes what is before it."""
+
 UNCUT = 2
 """The kind of a character of a script without spaces between words."""
+
 MARK = 4
 """The kind of a mark, which belongs to the character before it."""
+
 LOOSE = 8
 """The kind of a mark that says how a sign before it looks: it begins no word."""
 

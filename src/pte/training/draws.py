@@ -63,11 +63,12 @@ class Turns:
         return draws
 
 
-"""The draws of a training, block by block: the same draws whichever thread makes them, and when."""
 BLOCK = 100_000
 """Edges that are drawn together, from the same streams of random numbers."""
+
 LEAST = 1_000
 """The fewest edges of a block, so that blocks cost little beside their edges."""
+
 PARTS = 20
 """Threads that race train at most one in `PARTS` of a phase's edges at one time: with more, some
 would use a rate from its beginning while others use one from its end.

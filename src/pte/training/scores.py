@@ -34,8 +34,6 @@ from pte.training.classifier import choose_classifier
 from pte.training.contract import Spec, Task, fit_by
 from pte.training.setup import FitPlan
 
-"""Scores of what a method yields."""
-
 
 def score_fit(
     corpus: EncodedCorpus,
@@ -69,9 +67,6 @@ def features_of(corpus: EncodedCorpus, array: Features, yields: str) -> Features
     return document_means(corpus, np.asarray(array)) if yields == "words" else array
 
 
-"""Scores of a fit that a job wrote, or the reason why there are none."""
-
-
 def read_scored(
     plan: FitPlan, files: Mapping[str, str], seed: int, setting: ClassifierSetting
 ) -> tuple[dict[str, Any], Scored] | str:
@@ -94,12 +89,6 @@ def read_scored(
     return cost | {n: each for n, each in others.items() if each is not None}, scored
 
 
-def read_features(plan: FitPlan, files: Mapping[str, str], seed: int) -> tuple[Task, Features]:
-    """Return the task of a score, and the features of all documents that the classifier sees."""
-    task = Task.of(plan, files, seed)
-    return task, features_of(task.corpus, _array(plan, task, files), plan.yields)
-
-
 def training_of(files: Mapping[str, str]) -> dict[str, Any]:
     """Return the record that is written beside a fit; an empty one if the method has no fit."""
     return read_json(Path(files["training"])) if "training" in files else {}
@@ -120,16 +109,14 @@ def _array(plan: FitPlan, task: Task, files: Mapping[str, str]) -> Features:
     return load_array(Path(files["representation"]))
 
 
-"""Choosing the classifier for a fit that a job wrote."""
-
-
 def read_chosen(plan: FitPlan, files: Mapping[str, str], seed: int) -> dict[str, Any]:
     """Choose the classifier of a method on a corpus with judging documents; return the choice as
     JSON. If the method could not run, nothing is chosen.
     """
     if plan.unavailable or training_of(files).get("unavailable"):
         return {"choice": asdict(UNJUDGED)}
-    task, features = read_features(plan, files, seed)
+    task = Task.of(plan, files, seed)
+    features = features_of(task.corpus, _array(plan, task, files), plan.yields)
     spec: Spec = import_module(plan.model).SPEC
     is_trained = spec.yields != "features" or spec.needs(plan.configured.options)
     return asdict(choose_classifier(task.corpus, features, None if is_trained else seed))

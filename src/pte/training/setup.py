@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from pte.errors import PteError
 from pte.limits import MOST_DIM, MOST_NEGATIVES, MOST_WINDOW, refuse_outside
 
-"""How a training runs."""
 Progress = Callable[[int, int], None]
 """Called now and then with (steps done, steps in all), from the calling thread."""
+
 EDGES_OF_THREAD = 2_000_000
 """Threads that race train at least so many edges each, less than a second of work; with fewer,
 racing costs micro-F1.
 """
+
 KINDS: dict[str, dict[str, int]] = {
     "edge": {},
     "shared": {"negatives": 8, "share": 8},
@@ -126,11 +127,12 @@ class Setup:
         return replace(self, threads=max(1, min(self.threads, edges // EDGES_OF_THREAD)))
 
 
-"""The parameters of rules, which jobs are given besides files."""
 Options = Mapping[str, Any]
 """The options of a method's entry in the registry."""
+
 JOINT = ("ww", "wd", "wl")
 """The networks of PTE(joint), which the sensitivity experiment trains."""
+
 DEFAULT = "default"
 """The parameter of the sensitivity trainings that changes no hyperparameter."""
 
