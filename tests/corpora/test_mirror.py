@@ -19,7 +19,6 @@ from pte.corpora.readers.rcv1_json import read_sample, read_tree
 from pte.corpora.reading import read
 from pte.errors import PteError
 from pte.networks import named
-from pte.networks.bipartite import statistics
 from pte_study.fetch import fetch
 from pte_study.report.table1 import table1
 
@@ -86,7 +85,7 @@ def test_word_word_network_is_that_of_the_released_code(corpora, name, edges, we
     network = named.build("ww", corpora(name), 5)
     assert network.n_edges == edges
     if weight is not None:
-        assert statistics(network)["weight"] == weight
+        assert network.total == weight
 
 
 def test_every_training_token_is_an_edge(corpora):

@@ -118,26 +118,6 @@ def test_only_rows_that_are_touched_often_are_hot(threads):
 # Exchanging
 
 
-@pytest.mark.parametrize("weight", [np.float32(1), np.float32(0.5)])
-def test_an_exchange_adds_what_was_learnt_and_takes_what_others_did(weight):
-    table = normal_table(8, DIM, 3)
-    before = table.copy()
-    exchange(table, 1, 4, 6, weight)
-    expected = before[1] + weight * (before[4] - before[6])
-    for row in (1, 4, 6):
-        np.testing.assert_allclose(table[row], expected, rtol=1e-6, atol=1e-6)
-    others = [0, 2, 3, 5, 7]
-    assert (table[others] == before[others]).all()
-
-
-def test_a_second_exchange_changes_nothing():
-    table = normal_table(8, DIM, 3)
-    exchange(table, 1, 4, 6, WHOLE)
-    once = table.copy()
-    exchange(table, 1, 4, 6, WHOLE)
-    assert (table == once).all()
-
-
 @pytest.mark.parametrize("threads", [1, 3])
 def test_copies_start_as_the_shared_rows(threads):
     hot = some_hot(threads)

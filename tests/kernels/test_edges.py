@@ -19,6 +19,7 @@ from pte.core.draws import (
     draw_negatives,
     draw_neighbours,
     draw_stored,
+    draw_windows,
     token_degrees,
     window_degrees,
 )
@@ -122,6 +123,42 @@ def test_token_degrees_are_the_sums_of_the_counted_tokens(documents):
     assert (degrees - np.arange(N_WORDS)).tolist() == expected.tolist()
 
 
+# Pairs of Skip-gram
+
+TEXTS = [[0, 3, 1, 0, 5, 2, 2], [], [4], [1, 1], [3, 0, 2], []]
+PAIRED = st.lists(st.lists(st.integers(0, 5), max_size=9), max_size=6)
+
+
+def encoded(documents):
+    """Tokens with some before and behind them, and where the documents lie."""
+    tokens = [9, 9, 9] + [word for document in documents for word in document] + [9, 9, 9]
+    return np.array(tokens, np.int32), 3 + np.cumsum([0] + [len(each) for each in documents])
+
+
+def windows(documents, window, state, room):
+    """All pairs, drawn `room` at a time at most, and the state at the end."""
+    tokens, offsets = encoded(documents)
+    cursor, pairs, drawn = np.array([0, offsets[0]]), np.full((room, 2), -1, np.int32), []
+    while cursor[0] < len(documents):
+        n, state = draw_windows(tokens, offsets, window, cursor, np.uint64(state), pairs)
+        drawn += map(tuple, pairs[:n].tolist())
+    return int(state), drawn
+
+
+@pytest.mark.parametrize("window", [1, 2, 5, 20])
+@pytest.mark.parametrize("more", [0, 1, 100])
+def test_windows_are_drawn_as_by_the_twin(window, more):
+    state = naive.stream(3, 0)
+    found = windows(TEXTS, window, state, 2 * window + more)
+    assert found == naive.draw_windows(TEXTS, window, state)
+
+
+@given(PAIRED, st.integers(1, 12), st.integers(0, 2**40))
+def test_windows_of_any_documents_are_those_of_the_twin(documents, window, seed):
+    state = naive.stream(seed, 1)
+    assert windows(documents, window, state, 64) == naive.draw_windows(documents, window, state)
+
+
 # Negatives
 
 
@@ -215,26 +252,21 @@ def test_training_is_close_to_the_twin(turns, first, count, negatives):
     np.testing.assert_allclose(target, expected_target, rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.parametrize("count", [0, 200])
+def test_training_moves_the_sources_that_have_an_edge(count):
+    (source, target), pairs = new_tables(), draws_for([0], 0, count)
+    train([0], (source, target), pairs, edge_shape(5, LINES), (0, 500, 0.1), seed=1)
+    moved = (source != new_tables()[0]).any(axis=1)
+    assert moved.tolist() == [row in pairs[0][:, 0] for row in range(sum(SOURCES))]
+    assert (target != new_tables()[1]).any() == (count > 0)
+
+
 def test_training_keeps_the_padding_zero():
     (source, target), pairs = new_tables(), draws_for([0, 1, 2], 0, 500)
     train([0, 1, 2], (source, target), pairs, edge_shape(5, LINES), (0, 500, 0.1), seed=1)
     assert (source != new_tables()[0]).any()
     assert not source[:, 20:].any()
     assert not target[:, 20:].any()
-
-
-def test_training_on_no_draws_changes_nothing():
-    (source, target), pairs = new_tables(), draws_for([0, 1, 2], 0, 0)
-    train([0, 1, 2], (source, target), pairs, edge_shape(5, LINES), (0, 500, 0.1), seed=1)
-    assert (source == new_tables()[0]).all()
-    assert (target == new_tables()[1]).all()
-
-
-def test_training_moves_no_source_that_has_no_edge():
-    (source, target), pairs = new_tables(), draws_for([0], 0, 200)
-    train([0], (source, target), pairs, edge_shape(5, LINES), (0, 200, 0.1), seed=1)
-    moved = (source != new_tables()[0]).any(axis=1)
-    assert moved.tolist() == [row in pairs[0][:, 0] for row in range(sum(SOURCES))]
 
 
 def test_another_stream_draws_other_negatives():

@@ -53,14 +53,8 @@ def test_step_follows_the_gradient_of_the_source(moves):
     assert np.abs(moved - expected).max() < TOLERANCE * np.abs(expected).max()
 
 
-@pytest.mark.parametrize("k", range(len(ROWS)))
-def test_step_follows_the_gradient_of_each_target(moves, k):
+def test_step_follows_the_gradient_of_each_target(moves):
     u, words, _, moved = moves
-    expected = numerical_gradient(lambda words: objective(u, words), words)[k]
-    assert np.abs(moved[k] - expected).max() < TOLERANCE * np.abs(expected).max()
-
-
-def test_step_raises_the_objective(moves):
-    u, words, moved_u, moved_words = moves
-    rate = 0.01
-    assert objective(u + rate * moved_u, words + rate * moved_words) > objective(u, words)
+    expected = numerical_gradient(lambda words: objective(u, words), words)
+    for found, wanted in zip(moved, expected, strict=True):
+        assert np.abs(found - wanted).max() < TOLERANCE * np.abs(wanted).max()

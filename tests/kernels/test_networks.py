@@ -11,9 +11,9 @@ from made import corpus_of
 
 from pte.errors import PteError
 from pte.networks import bipartite, named
-from pte.networks.bipartite import Network, statistics
+from pte.networks.bipartite import Network
 from pte.networks.contract import NetworkSpec
-from pte.networks.edge_list import without_spaces, write_edges
+from pte.networks.edge_list import write_edges
 from pte.networks.kinds import KINDS
 
 TOKENS = st.lists(st.sampled_from([b"a", b"b", b"c", b"\xe9", b"long-word"]), max_size=8)
@@ -193,7 +193,7 @@ def test_an_undirected_network_and_its_directed_one_say_the_same(training, windo
     directed = network.directed()
     assert (network.undirected, directed.undirected) == (True, False)
     assert directed.stored_edges == directed.n_edges == network.n_edges
-    assert statistics(network) == statistics(directed)
+    assert network.total == directed.total
     assert network.source_degrees().tolist() == directed.source_degrees().tolist()
     assert network.target_degrees().tolist() == directed.target_degrees().tolist()
     keys = directed.source.astype(np.int64) * directed.n_targets + directed.target
@@ -240,16 +240,11 @@ def test_from_edges_adds_up_and_sorts(edges):
     assert types == (np.int32, np.int32, np.float32)
 
 
-def test_degrees_and_statistics_agree_with_the_edges():
+def test_degrees_and_the_total_agree_with_the_edges():
     network = small_network()
     assert network.source_degrees().tolist() == [2.5, 0, 1]
     assert network.target_degrees().tolist() == [1, 2, 0, 0.5]
-    found = statistics(network)
-    assert (found["edges"], found["weight"]) == (3, 3.5)
-    assert (found["sources"]["nodes"], found["sources"]["linked"]) == (3, 2)
-    assert (found["targets"]["nodes"], found["targets"]["linked"]) == (4, 3)
-    quantiles = found["targets"]["degree_quantiles"]
-    assert (quantiles["0.0"], quantiles["0.5"], quantiles["1.0"]) == (0.5, 1, 2)
+    assert (network.n_edges, network.total) == (3, 3.5)
 
 
 def test_a_saved_network_loads_equal_and_memory_mapped(networks, tmp_path):
@@ -304,13 +299,6 @@ def test_written_edges_are_the_bytes_that_the_released_code_reads(tmp_path):
     assert (tmp_path / "net.txt").read_bytes() == (
         b"doc0\t\xe9t\xe9\t2\td\ndoc0\td\t0.5\td\ndoc2\ta\t1\td\n"
     )
-
-
-def test_spaces_in_names_become_underscores_and_names_stay_different(tmp_path):
-    names = [b"a b", b"a_b", b"a\tb", b"c", b" "]
-    found = without_spaces(names)
-    assert found == [b"a_b_", b"a_b", b"a_b__", b"c", b"_"]
-    write_edges(tmp_path / "net.txt", {"d": small_network()}, {"d": found[:3]}, WORDS)
 
 
 @pytest.mark.parametrize(

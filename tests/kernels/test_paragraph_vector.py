@@ -58,25 +58,6 @@ def test_a_document_without_words_is_the_zero_vector(corpus, variant):
 
 
 @pytest.mark.learning
-@variants
-def test_the_loss_falls(corpus, variant):
-    """log σ of documents, or of what predicts, with their words, against words of others."""
-    training = corpus.of_documents(corpus.split == TRAIN)
-    tokens, offsets = training.tokens, training.offsets
-    owners = np.repeat(np.arange(offsets.size - 1), np.diff(offsets))
-    others = np.random.default_rng(0).permutation(tokens)
-
-    def loss(epochs):
-        documents, _, target = all_tables(train(corpus, variant, epochs, 1))
-        source = documents[owners]
-        x = (source * target[tokens, :16]).sum(axis=1)
-        y = (source * target[others, :16]).sum(axis=1)
-        return np.logaddexp(0, -x).mean() + 3 * np.logaddexp(0, y).mean()
-
-    assert loss(20) < loss(1) - 0.01
-
-
-@pytest.mark.learning
 @pytest.mark.parametrize("threads", [1, 2])
 @variants
 def test_vectors_of_unseen_documents_tell_the_topics_apart(corpus, small_blocks, variant, threads):

@@ -135,25 +135,6 @@ def test_a_word_of_test_documents_alone_is_the_zero_vector(corpus):
 
 
 @pytest.mark.learning
-def test_the_loss_falls(corpus):
-    plan = Passes.of(corpus, 10, 1)
-    training = skip_gram._SkipGramTraining(plan, Setup(1, SMALL))
-    _, pairs = naive.draw_windows(np.split(plan.tokens, plan.offsets[1:-1]), 5, 1)
-    near = np.array(pairs)
-    far = np.random.default_rng(0).permutation(near[:, 1])
-
-    def loss():
-        source, target = training.learnt
-        x = (source[near[:, 0]] * target[near[:, 1]]).sum(axis=1)
-        y = (source[near[:, 0]] * target[far]).sum(axis=1)
-        return np.logaddexp(0, -x).mean() + 3 * np.logaddexp(0, y).mean()
-
-    before = loss()
-    training.train(plan.whole)
-    assert loss() < before - 0.1
-
-
-@pytest.mark.learning
 @pytest.mark.parametrize("threads", [1, 2])
 def test_vectors_tell_the_topics_apart(corpus, small_blocks, threads):
     vectors = train(corpus, 30, 1, threads=threads).vectors

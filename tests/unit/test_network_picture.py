@@ -6,7 +6,6 @@ from made import corpus_of
 
 from pte.errors import PteError
 from pte.networks import named
-from pte.networks.bipartite import statistics
 from pte_study.configuration.entries import Picture
 from pte_study.report.network_picture import choose_documents, edges_of, plot_network
 
@@ -70,7 +69,7 @@ def test_edges_are_those_of_the_networks():
         np.add.at(expected, (network.target, network.source), network.weight)
         np.testing.assert_array_equal(found, expected)
     both = named.build("ww", corpus, 3)
-    assert 2 * sum(ww.values()) == statistics(both)["weight"]
+    assert 2 * sum(ww.values()) == both.total
     assert 2 * len(ww) == both.n_edges
 
 

@@ -3,7 +3,6 @@ from pathlib import Path
 from job import logged
 
 from pte.corpora.encoded import EncodedCorpus
-from pte.networks.bipartite import statistics
 from pte.networks.named import build, labelled_as
 
 with logged(snakemake):
@@ -12,4 +11,4 @@ with logged(snakemake):
     shape = snakemake.params.window, memory // 2, snakemake.threads  # half is for the network
     network = build(wildcards.network, corpus, *shape)
     network.save(Path(snakemake.output.network))
-    print(statistics(network))
+    print(f"{network.n_edges} edges, {network.total:.0f} in weight")

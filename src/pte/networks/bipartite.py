@@ -106,6 +106,11 @@ class Network:
             return self.source_degrees()
         return _degrees(self.target, self.weight, self.n_targets)
 
+    @property
+    def total(self) -> float:
+        """The weight of all directed edges together."""
+        return float(self.source_degrees().sum())
+
     def save(self, path: Path) -> None:
         """Write the folder `path`: three flat arrays that memory-map, and `network.json`."""
         with atomic_directory(path) as folder:
@@ -123,32 +128,6 @@ class Network:
             return cls(source, target, weight, *(shape[name] for name in _SHAPE))
         except (PteError, TypeError) as error:
             raise PteError(f"{path}: {error}; {REMEDY}") from None
-
-
-_QUANTILES = (0.0, 0.25, 0.5, 0.75, 0.9, 0.99, 1.0)
-
-
-def statistics(network: Network) -> dict[str, Any]:
-    """Count nodes and directed edges, add up weights, find quantiles of the degrees above zero."""
-    sources = network.source_degrees()
-    return {
-        "edges": network.n_edges,
-        "weight": float(sources.sum()),
-        "sources": _describe(sources),
-        "targets": _describe(network.target_degrees()),
-    }
-
-
-def _describe(degrees: NDArray[np.float64]) -> dict[str, Any]:
-    linked = degrees[degrees > 0]
-    quantiles = np.quantile(linked, _QUANTILES)
-    return {
-        "nodes": int(degrees.size),
-        "linked": int(linked.size),
-        "degree_quantiles": {
-            str(q): float(value) for q, value in zip(_QUANTILES, quantiles, strict=True)
-        },
-    }
 
 
 def _degrees(

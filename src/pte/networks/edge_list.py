@@ -4,7 +4,6 @@ The first has an edge on each line, `source<TAB>word<TAB>weight`; the other has 
 type of the network.
 """
 
-import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -149,17 +148,3 @@ def _check_names(path: Path, what: str, names: Sequence[bytes], n: int) -> None:
                 f"{path}: {what}: the name {name[:40]!r}… has {len(name):,} bytes; the authors' "
                 f"program has room for {LONGEST_NAME}"
             )
-
-
-def without_spaces(names: Sequence[bytes]) -> list[bytes]:
-    """Return names with an underscore for each white space, and one more where two would agree."""
-    kept: dict[bytes, None] = dict.fromkeys(name for name in names if name.split() == [name])
-    found = []
-    for name in names:
-        if name.split() != [name]:
-            name = re.sub(rb"\s", b"_", name)
-            while name in kept:
-                name += b"_"
-            kept[name] = None
-        found.append(name)
-    return found
