@@ -61,7 +61,7 @@ def contest(
             rows = zip(texts, np.where(kept, labels, ""), parts, strict=True)
             csv.writer(lines).writerows([("text", "label", "part"), *rows])
         command = [sys.executable, "-m", "pte", "evaluate", str(file), "--split", "part"]
-        command += ["--seed", str(seed), "--threads", "1", "--minutes", "0.001", "--json"]
+        command += ["--seed", str(seed), "--jobs", "1", "--minutes", "0.001", "--json"]
         for name in asked:
             command += ["--method", name]
         found = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)

@@ -8,7 +8,7 @@ from pte.classify import ESTIMATORS
 if TYPE_CHECKING:
     from pte.classify import load as load
     from pte.classify.classifier import PTEClassifier as PTEClassifier
-    from pte.classify.labelled_folds import LabelledFolds as LabelledFolds
+    from pte.classify.folds import LabelledFolds as LabelledFolds
     from pte.classify.networks import LINE as LINE
     from pte.classify.networks import PTE as PTE
     from pte.classify.text_classifier import PTEAuto as PTEAuto
@@ -22,7 +22,7 @@ __version__ = "1.0.0"
 
 _HOMES = {name: f"pte.classify.{module}" for name, module in ESTIMATORS.items()} | {
     "KeyedVectors": "pte.keyed_vectors",
-    "LabelledFolds": "pte.classify.labelled_folds",
+    "LabelledFolds": "pte.classify.folds",
     "PteError": "pte.errors",
     "load": "pte.classify",
 }

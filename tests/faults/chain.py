@@ -54,7 +54,7 @@ COMMANDS = {
     "fit": (("fit", "made/t.csv", *SMALL, "--method", "pte-joint", "-o", "made/m.npz"),),
     "evaluate": (
         ("evaluate", "made/t.csv", "--method", "bow", "--method", "majority", "--folds", "2",
-         "--threads", "2", "--page", "made/page.html", "--predictions", "made/tested.csv"),
+         "--jobs", "2", "--page", "made/page.html", "--predictions", "made/tested.csv"),
     ),
     "predict": (
         ("fit", "made/t.csv", "--method", "bow", "-o", "made/m.npz"),

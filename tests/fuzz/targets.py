@@ -10,7 +10,6 @@ from zipfile import ZIP_DEFLATED
 import numpy as np
 from made import tarred, zipped
 
-from pte.classify.trial import Tested, read_tested, write_tested
 from pte.command.contests import KEPT, kept_result
 from pte.corpora.encode_entry import documents_sha256, read_words
 from pte.corpora.reading import read
@@ -53,7 +52,6 @@ one,good,train
 \xc3\xa4,good,
 """
 LABELLED = b"__label__x a b\n__label__y __label__x c\nd\n"
-TESTED = Tested("bow", 0, 1.0, np.array([0, 1], np.int32), 0.5, {"c": 1.0}, 0)
 NEAREST = Nearest(np.array([[0], [1]], np.int32), np.ones((2, 1), np.float32))
 NEIGHBOURS = Neighbours(NEAREST, NEAREST, 1.0)
 RUN = StoredRun(
@@ -94,7 +92,6 @@ TARGETS = {
     "word2vec binary": Target(
         "v.bin", BINARY, lambda path: KeyedVectors.from_word2vec(path, binary=True)
     ),
-    "trials": Target("t.npz", made_by(write_tested, [TESTED]), read_tested),
     "contest": Target(
         f"a.csv{KEPT}",
         b'{"format": 1, "sha256": "", "classes": [{"class": "a"}], "methods": [{}], "advice": '

@@ -13,7 +13,7 @@ from pte.command.main import app
 
 FUZZ = settings.get_profile("fuzz")
 TEXTS = {"t.csv": TABLE * 3, "t.jsonl": ROWS * 6, "t.txt": LABELLED * 6, "t.tsv": b"a\tb\n\xff\t\n"}
-CONTEST = ("evaluate", "{text}", "--method", "bow", "--folds", "2", "--threads", "1")
+CONTEST = ("evaluate", "{text}", "--method", "bow", "--folds", "2", "--jobs", "1")
 READING = [
     ("check", "{text}"),
     ("check", "{text}", "--json"),

@@ -29,7 +29,7 @@ WORKS = ["negatives=0", "samples=2147483648"]
 """Values that are no absurd ones: they only take long, to compile or to train."""
 
 COMMANDS = {
-    "evaluate": "{text} --method bow --folds 2 --threads 1",
+    "evaluate": "{text} --method bow --folds 2 --jobs 1",
     "fit": "{text} --method pte-joint --samples 3000 --dim 8 --threads 1 --output {output}",
     "predict": "{model} {text}",
     "explain": "{model} team",

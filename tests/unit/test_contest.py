@@ -11,21 +11,28 @@ import pytest
 from scipy.stats import binomtest
 from sklearn.metrics import f1_score
 
-from pte.classify import learning, result, summary, trial
+import pte
+from pte.classify import learning, learning_classifier, result, summary, trial
 from pte.classify.advice import ALONE, QUICK, advise, cheapest
-from pte.classify.chosen import over_folds, told
-from pte.classify.curve import forecast, n_labels, thinned
 from pte.classify.entrants import Lineup, TextFacts, plan
-from pte.classify.folds import ENOUGH_TESTED, MOST_REPEATS, Collection
+from pte.classify.folds import ENOUGH_TESTED, MOST_REPEATS, Collection, n_labels, thinned
 from pte.classify.given import read_labels
-from pte.classify.intervals import Counted, count_labels, intervals, to_tell_apart
-from pte.classify.learning import Settings
 from pte.classify.registry import method_named, methods, why_not
-from pte.classify.result import Contest
-from pte.classify.running import run
-from pte.classify.scores import LENGTH, beginning, compared, joined
+from pte.classify.result import Contest, forecast
+from pte.classify.scores import (
+    LENGTH,
+    Counted,
+    beginning,
+    compared,
+    count_labels,
+    intervals,
+    joined,
+    over_folds,
+    to_tell_apart,
+)
 from pte.classify.scores import tested_documents as all_tested
-from pte.classify.trial import Trials, Work, read_tested, write_tested
+from pte.classify.summary import told
+from pte.classify.trial import Trials, Work, run
 from pte.errors import PteError
 from pte.evaluation.calibration import LEAST, log_loss, raised, surety
 from pte.evaluation.metrics import wilson
@@ -35,9 +42,7 @@ from pte.training.classifier import Judging, choose
 from pte.training.contract import ONE_LABEL, ORDER_LOST, Task
 from pte.training.method import CONTROL
 from pte.training.parts import in_turn
-from pte.training.setup import Hyperparameters, Step
 
-SHAPE = Hyperparameters(dim=8, step=Step.of("grouped"))
 LINEUP = Lineup((), {"bow": 1.0, "pte_auto": 9.0}, {"cnn": "too slow"}, 60.0, 2.0)
 
 
@@ -52,8 +57,10 @@ def collection_of(rows, groups=None, tests=None):
 
 
 def trials_of(collection, n_folds=5, seed=1):
-    settings = Settings(seed, SHAPE, 5000)
-    return Trials(collection, collection.folds(n_folds, seed), settings, "words")
+    model = pte.TextClassifier(
+        dim=8, samples=5000, random_state=seed, order_lost=collection.order_lost
+    )
+    return Trials(collection, collection.folds(n_folds, seed), model)
 
 
 def topics(n, seed=0):
@@ -573,22 +580,6 @@ def test_an_entry_names_its_control_and_all_can_be_kept():
 # Trials
 
 
-def test_trials_are_read_as_they_were_written(tmp_path):
-    one = trial.Tested("bow", 3, 0.5, np.array([2, 0], np.int32), 1.5, {"c": 1.0}, 4)
-    several = trial.Tested("pte_joint", 0, 1.0, np.array([[True, False]]), 0.1, {}, 0)
-    failed = trial.Tested("cnn", 1, 1.0, np.empty(0, np.int32), 0.0, {}, 0, "a reason")
-    path = tmp_path / "trials.npz"
-    write_tested(path, [one, several, failed])
-    for given, found in zip((one, several, failed), read_tested(path), strict=True):
-        facts, expected = vars(found).copy(), vars(given).copy()
-        array, same = facts.pop("predicted"), expected.pop("predicted")
-        assert facts == expected
-        assert array.dtype == same.dtype and array.tolist() == same.tolist()
-    path.write_bytes(path.read_bytes()[:50])
-    with pytest.raises(PteError, match=r"trials\.npz"):
-        read_tested(path)
-
-
 def test_processes_predict_what_one_process_predicts():
     trials = trials_of(collection_of(topics(40)), 3)
     works = [Work("bow", i) for i in range(4)] + [Work("bow", 0, 0.25)]
@@ -612,9 +603,16 @@ def test_no_trials_need_no_processes():
     assert list(run(trials, [], 2)) == []
 
 
-def test_a_process_that_the_system_ends_is_an_error(monkeypatch):
-    monkeypatch.setattr(Trials, "run", lambda self, work: os._exit(1))
+class Deadly:
+    """A tokeniser that ends the process that reads it."""
+
+    def __reduce__(self):
+        return os._exit, (1,)
+
+
+def test_a_process_that_the_system_ends_is_an_error():
     trials = trials_of(collection_of(topics(40)), 3)
+    trials.model.set_params(tokenizer=Deadly())
     with pytest.raises(PteError, match="the system ended a process of the contest"):
         list(run(trials, [Work("bow", i) for i in range(3)], 2))
 
@@ -663,16 +661,6 @@ def test_an_empty_text_is_no_example_if_there_are_others():
     assert examples and all(some[0]["text"] for some in examples)
 
 
-def test_jobs_of_the_workflow_divide_the_folds():
-    trials = trials_of(collection_of(topics(40)), 3)
-    parts = [trials.numbers(str(i), 3) for i in range(3)]
-    assert (
-        sorted(i for part in parts for i in part)
-        == trials.numbers("all", 3)
-        == list(range(len(trials.folds)))
-    )
-
-
 def test_a_class_without_a_training_document_is_never_predicted():
     """Its number is between those of the other classes."""
     rows = [(text, {"ape": "a", "bee": "c"}[label]) for text, label in topics(20)]
@@ -688,11 +676,6 @@ def test_a_method_of_networks_runs_where_the_order_of_words_is_lost():
     assert lost.run(Work("pte_joint", 0)).failed is None
 
 
-def micro_f1_of(rows, method="bow"):
-    contest = contested(trials_of(collection_of(rows)), [method])
-    return next(row for row in contest.compared().rows if row["method"] == method)["micro_f1"]
-
-
 def contested(trials, names, shares=(1.0,)):
     contest = Contest(trials.collection, trials.folds)
     for share in shares:
@@ -703,12 +686,14 @@ def contested(trials, names, shares=(1.0,)):
 
 
 @pytest.mark.parametrize("method", ["bow", "nb_em", "label_propagation", "svm", "pte_auto"])
-def test_rows_in_another_order_change_nothing_but_the_folds(method):
+def test_rows_in_another_order_change_nothing(method):
     """A text without a word is a tie, which the largest class wins, whatever row is first."""
     bad, good = [("bad awful service", "B")] * 20, [("good great service", "A")] * 20
     empty = [("", "A")] * 60
     for rows in (bad + good + empty, good + bad + empty, empty + bad + good):
-        assert micro_f1_of(rows, method) == 100
+        model = pte.TextClassifier(method=method, dim=8, samples=5000, threads=1, random_state=1)
+        texts, labels = zip(*rows, strict=True)
+        assert model.fit(texts, labels).score(texts, labels) == 1
 
 
 def test_a_classifier_becomes_as_sure_as_it_is_right():
@@ -740,16 +725,16 @@ def test_every_method_becomes_as_sure_as_it_is_right_and_predicts_the_same(metho
         (text, label if random.random() < 0.6 else random.choice(["ape", "bee"]))
         for text, label in topics(400)
     ]
-    trials = trials_of(collection_of(rows, tests=np.arange(400) >= 200))
-    corpus = trials.whole()
-    train, test = corpus.of_documents(np.arange(400) < 200), np.arange(400) >= 200
-    raw = learning.learn(method_named(method), train, trials.settings)
-    sure = learning.made_sure(raw, train, trials.settings)
-    assert (sure.power != 1) and (raw.power != 1) == (method == "bow")
-    asked = corpus.of_documents(test)
-    likely = sure.probabilities(asked)
-    assert (likely.argmax(axis=1) == raw.probabilities(asked).argmax(axis=1)).all()
-    right = (likely.argmax(axis=1) == asked.labels).mean()
+    texts, truth = zip(*rows, strict=True)
+    labels, asked = truth[:200] + (None,) * 200, texts[200:]
+    raw, sure = (
+        pte.TextClassifier(method=method, dim=8, threads=1, random_state=1) for _ in range(2)
+    )
+    raw._asks_held_out = False
+    likely, before = (m.fit(texts, labels).predict_proba(asked) for m in (sure, raw))
+    assert (sure._trained.power != 1) and (raw._trained.power != 1) == (method == "bow")
+    assert (likely.argmax(axis=1) == before.argmax(axis=1)).all()
+    right = np.mean(sure.classes_[likely.argmax(axis=1)] == truth[200:])
     assert likely.max(axis=1).mean() == pytest.approx(right, abs=0.15)
 
 
@@ -760,7 +745,7 @@ def test_a_method_that_lacks_memory_fails_alone(monkeypatch):
     def large(*_):
         raise MemoryError
 
-    monkeypatch.setattr(trial, "learn", large)
+    monkeypatch.setattr(learning_classifier, "learn", large)
     tested = trials_of(collection_of(topics(8)), 2).run(Work("bow", 0))
     assert tested.failed == "not enough memory" and tested.predicted.size == 0
 

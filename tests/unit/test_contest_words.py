@@ -3,7 +3,7 @@
 import math
 from statistics import mean, pstdev
 
-from pte.classify.words import TELLING, telling_words
+from pte.classify.result import TELLING, telling_words
 from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN

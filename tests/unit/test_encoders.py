@@ -17,7 +17,6 @@ from pte.classify.entrants import TextFacts, plan
 from pte.classify.errors import BadInput
 from pte.classify.folds import Collection
 from pte.classify.given import read_labels
-from pte.classify.learning import Settings
 from pte.classify.trial import Trials, Work
 from pte.corpora.subsets import Subset
 from pte.corpora.texts import training_corpus
@@ -274,7 +273,7 @@ def trials():
     texts = [text.encode() for text in TEXTS]
     none = [None] * len(TEXTS)
     collection = Collection(texts, labels, [""] * len(TEXTS), none, vectors=counted(TEXTS))
-    return Trials(collection, collection.folds(3, 1), Settings(), "words")
+    return Trials(collection, collection.folds(3, 1), pte.TextClassifier(random_state=1))
 
 
 def test_a_contest_scores_the_model(trials):

@@ -37,7 +37,7 @@ SPELLINGS = [
 ]
 LEARN = {
     "check": ["check", "FILE"],
-    "evaluate": ["evaluate", "FILE", "--method", "bow", "--threads", "1"],
+    "evaluate": ["evaluate", "FILE", "--method", "bow", "--jobs", "1"],
     "fit": ["fit", "FILE", "--method", "bow", "-o", "m.npz"],
     "networks": ["networks", "build", "FILE", "made"],
 }

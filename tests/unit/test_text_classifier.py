@@ -10,13 +10,9 @@ from sklearn.exceptions import NotFittedError
 
 import pte
 from pte.classify.errors import BadInput
-from pte.classify.folds import Collection
-from pte.classify.given import read_labels
 from pte.classify.learning import Settings
 from pte.classify.registry import methods
-from pte.classify.trial import Trials, Work
 from pte.errors import PteError
-from pte.training.setup import Hyperparameters, Step
 
 ENTRANTS = [name for name, each in methods().items() if each.contest and not each.encoded]
 OF_SEVERAL = [name for name in ENTRANTS if methods()[name].spec.learns_several]
@@ -110,21 +106,6 @@ def test_a_name_may_have_hyphens():
 
 
 # Bags of words
-
-
-@pytest.mark.parametrize("method", ["bow", "pte_joint", "pte_auto", "pte_joint_bow"])
-def test_a_bag_of_words_is_learnt_as_in_a_contest(method):
-    tests = np.arange(60) >= 40
-    texts = [text.encode() for text in TEXTS]
-    known = read_labels(LABELS, 60)
-    collection = Collection(texts, known, [""] * 60, [None] * 60, tests, order_lost=True)
-    settings = Settings(3, Hyperparameters(dim=8, step=Step.of("grouped")), 50_000)
-    (fold,) = collection.folds(5, 3)
-    tested = Trials(collection, [fold], settings, "whitespace").run(Work(method, 0))
-    model = pte.TextClassifier(method=method, order_lost=True, tokenizer="whitespace", **SMALL)
-    model.fit([TEXTS[i] for i in fold.train], [LABELS[i] for i in fold.train])
-    said = model.predict([TEXTS[i] for i in fold.test])
-    assert known.classes[tested.predicted].tolist() == said.tolist()
 
 
 @pytest.mark.parametrize("method", ["pte_joint_bow", "pte_joint_unit"])

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.classify.intervals import to_tell_apart
+from pte.classify.scores import to_tell_apart
 from pte.corpora.finding import counted, listed
 
 QUICK, SLOWER = 60.0, 2.0

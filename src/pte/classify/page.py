@@ -8,8 +8,8 @@ from typing import Any
 
 from pte.classify.advice import seconds
 from pte.classify.charts import curve_chart, interval_of, methods_chart
-from pte.classify.chosen import told
 from pte.classify.markup import Html, element, folded, join, long_table, row, table
+from pte.classify.summary import told
 from pte.corpora.finding import counted
 from pte.files import output_file
 

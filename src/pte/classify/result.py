@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from pte.classify.advice import Advice, advise
-from pte.classify.curve import forecast, n_labels, thinned
 from pte.classify.entrants import CURVE_SHARES, Lineup, in_minutes
-from pte.classify.folds import Collection, Fold
+from pte.classify.folds import Collection, Fold, n_labels, thinned
 from pte.classify.registry import method_named
 from pte.classify.scores import (
     Comparison,
@@ -23,10 +22,10 @@ from pte.classify.scores import (
     tested_documents,
 )
 from pte.classify.trial import Tested, Work
-from pte.classify.words import telling_words
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.labelled import class_sizes
+from pte.corpora.labelled import class_sizes, find_labelled, members
 from pte.corpora.targets import micro_f1
+from pte.corpora.tfidf import tf_idf
 from pte.errors import PteError
 from pte.machine import code_and_machine
 from pte.training.contract import ONE_LABEL
@@ -270,3 +269,58 @@ def _made() -> dict[str, str | None]:
         "machine": f"{facts['processor']}, {facts['cores']} cores",
         "python": facts["Python"],
     }
+
+
+FURTHER = 2
+"""The forecast is for so many times the labels that there are."""
+
+
+def forecast(points: Sequence[tuple[float, float]]) -> tuple[int, float] | None:
+    """Return the number of labels of a forecast, and micro-F1 in percent there.
+
+    `points` are pairs of a number of labels and micro-F1, ascending. The error is taken to fall as
+    a power of the number of labels, which is a line through the logarithms of both, by least
+    squares. None where the error does not fall, or where there are no errors.
+    """
+    labels = np.array([n for n, _ in points])
+    errors = np.array([100 - score for _, score in points])
+    if len(points) < 2 or (errors <= 0).any():
+        return None
+    slope, height = np.polyfit(np.log(labels), np.log(errors), 1)
+    if slope > -1e-9:  # rounding alone may make a slope a little negative
+        return None
+    ahead = FURTHER * labels[-1]
+    # The line is moved to the last point, which all labels and most documents measured.
+    at_last = errors[-1] / np.exp(height + slope * np.log(labels[-1]))
+    error = at_last * np.exp(height + slope * np.log(ahead))
+    return round(float(ahead)), float(100 - error)
+
+
+TELLING = 8
+"""How many words are returned for a class at most."""
+
+FEWEST = 3
+"""A telling word is in at least so many labelled documents of its class.
+
+If no word is in so many, a telling word is in as many as the most frequent word.
+"""
+
+
+def telling_words(corpus: EncodedCorpus) -> list[list[int]]:
+    """Return, for each class, the words whose mean TF-IDF there is farthest above the total mean.
+
+    The total mean is over all labelled documents. The difference is divided by the standard
+    deviation of the word's TF-IDF, so that words that are in all texts come last.
+    """
+    weights, present, known = tf_idf(corpus), corpus.counts > 0, find_labelled(corpus)
+    of_all = np.asarray(weights[known].mean(axis=0)).ravel()
+    variance = np.asarray((weights[known] ** 2).mean(axis=0)).ravel() - of_all**2
+    words = []
+    for each in members(corpus):
+        mean = np.asarray(weights[each].mean(axis=0)).ravel()
+        documents = np.asarray(present[each].sum(axis=0)).ravel()
+        enough = documents >= min(FEWEST, documents.max(initial=0))
+        above = (mean - of_all) / np.sqrt(np.maximum(variance, 1e-12))
+        order = np.argsort(-np.where(enough, above, -np.inf), kind="stable")
+        words.append([int(word) for word in order[:TELLING] if enough[word]])
+    return words

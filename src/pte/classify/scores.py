@@ -1,20 +1,19 @@
-"""The scores of a contest: trials of all folds joined, and each method compared to the best."""
+"""The scores of a contest: the trials of all folds joined, and methods compared to the best."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
-from pte.classify.chosen import over_folds
 from pte.classify.folds import Collection, Fold
-from pte.classify.intervals import Counted, count_labels, intervals
 from pte.classify.registry import method_named
 from pte.classify.registry import methods as registered
 from pte.classify.trial import Tested
 from pte.corpora.finding import called
 from pte.corpora.targets import Targets
-from pte.evaluation.metrics import confusion, per_class
+from pte.evaluation.metrics import ERRORS, Interval, confusion, per_class, wilson
 from pte.training.method import CONTROL
 
 MOST_PAIRS, EXAMPLES, LENGTH = 10, 2, 160
@@ -22,6 +21,9 @@ MOST_PAIRS, EXAMPLES, LENGTH = 10, 2, 160
 
 MOST_CLASSES = 100
 """With more classes, there is no table of confusions, which would be large and empty."""
+
+DRAWS, AT_ONCE = 2000, 100
+"""The number of bootstrap samples of the tested documents, and how many are drawn at a time."""
 
 
 class Predictions(NamedTuple):
@@ -36,6 +38,13 @@ class Predictions(NamedTuple):
     seconds: float
     chosen: Mapping[str, Any]
     without_known_word: int
+
+
+class Comparison(NamedTuple):
+    """The rows of a contest, the best method first, and what the advice is made from."""
+
+    rows: list[dict[str, Any]]
+    hits: dict[str, NDArray[np.float64]]
 
 
 def joined(folds: Sequence[Fold], found: Sequence[Tested]) -> Predictions:
@@ -53,31 +62,56 @@ def joined(folds: Sequence[Fold], found: Sequence[Tested]) -> Predictions:
     return Predictions(found[0].method, predicted, round(seconds, 2), chosen, unknown)
 
 
+def over_folds(chosen: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return what was chosen in several folds by one method.
+
+    A value that is the same in all folds stands alone. Otherwise numbers become {"from": …, "to":
+    …}, and others {"either": [...]}, in each entry of a mapping and of a list.
+    """
+    return {name: _over_folds([each.get(name) for each in chosen]) for name in chosen[0]}
+
+
+def _over_folds(values: Sequence[Any]) -> Any:
+    first = values[0]
+    if all(each == first for each in values):
+        return first
+    if all(isinstance(each, Mapping) and each.keys() == first.keys() for each in values):
+        return over_folds(values)
+    if all(isinstance(each, list | tuple) and len(each) == len(first) for each in values):
+        return [_over_folds(each) for each in zip(*values, strict=True)]
+    if all(isinstance(each, int | float) and not isinstance(each, bool) for each in values):
+        return {"from": min(values), "to": max(values)}
+    return {"either": [each for i, each in enumerate(values) if each not in values[:i]]}
+
+
 def tested_documents(folds: Sequence[Fold]) -> NDArray[np.int64]:
     """Return the positions of all tested documents, ascending."""
     return np.sort(np.concatenate([fold.test for fold in folds if fold.repeat == 0]))
 
 
-class Comparison(NamedTuple):
-    """The rows of a contest, the best method first, and what the advice is made from."""
-
-    rows: list[dict[str, Any]]
-    hits: dict[str, NDArray[np.float64]]
+def targets_of(collection: Collection, documents: NDArray[np.int64]) -> Targets:
+    """Return the true classes of labelled documents."""
+    rows = [list(collection.labels.of_documents[i] or ()) for i in documents]
+    if not collection.labels.several:
+        return np.array([row[0] for row in rows], np.int32)
+    found = np.zeros((len(rows), collection.labels.classes.size), np.bool_)
+    for i, row in enumerate(rows):
+        found[i, row] = True
+    return found
 
 
 def compared(
     collection: Collection, folds: Sequence[Fold], methods: Sequence[Predictions]
 ) -> Comparison:
-    """Compare methods that have predicted all tested documents.
+    """Compare methods that have predicted all tested documents; there must be one.
 
     Of methods with equal micro-F1, the first in the registry counts as better: measured seconds
-    would make the advice vary. The control is never the best, unless it is alone. There must be a
-    method.
+    would make the advice vary. The control is never the best, unless it is alone.
     """
     tested = tested_documents(folds)
     truth, n_classes = targets_of(collection, tested), collection.labels.classes.size
     counts = {each.method: count_labels(truth, each.predicted, n_classes) for each in methods}
-    scores = {name: _f1(each) for name, each in counts.items()}
+    scores = {name: each.f1 for name, each in counts.items()}
     is_control = {each.method: method_named(each.method).group == CONTROL for each in methods}
     place = {name: i for i, name in enumerate(registered())}
     order = sorted(methods, key=lambda m: (-scores[m.method][0], place[m.method]))
@@ -105,25 +139,6 @@ def compared(
             }
         )
     return Comparison(rows, {name: each.hits for name, each in counts.items()})
-
-
-def targets_of(collection: Collection, documents: NDArray[np.int64]) -> Targets:
-    """Return the true classes of labelled documents."""
-    rows = [list(collection.labels.of_documents[i] or ()) for i in documents]
-    if not collection.labels.several:
-        return np.array([row[0] for row in rows], np.int32)
-    found = np.zeros((len(rows), collection.labels.classes.size), np.bool_)
-    for i, row in enumerate(rows):
-        found[i, row] = True
-    return found
-
-
-def _f1(counts: Counted) -> tuple[float, float]:
-    """Return micro-F1 and macro-F1 in percent, over all repeats together."""
-    right = np.asarray(counts.right.sum(axis=0), np.float64).ravel()
-    sizes = np.asarray(counts.sizes.sum(axis=0), np.float64).ravel()
-    micro = 200 * right.sum() / max(sizes.sum(), 1)
-    return float(micro), float((200 * right / np.maximum(sizes, 1)).mean())
 
 
 def _details(
@@ -174,18 +189,119 @@ def _confusions(
                 "true": names[true],
                 "predicted": names[said],
                 "documents": max(1, round(int(wrong[true, said]) / len(predicted))),
-                "examples": [_example(collection, i) for i in documents],
+                "examples": [
+                    {
+                        "id": called(collection.ids[i], collection.unit),
+                        "text": beginning(collection.texts[i]),
+                    }
+                    for i in documents
+                ],
             }
         )
     return found
-
-
-def _example(collection: Collection, i: int) -> dict[str, str]:
-    name = called(collection.ids[i], collection.unit)
-    return {"id": name, "text": beginning(collection.texts[i])}
 
 
 def beginning(text: bytes) -> str:
     """Return the first characters of a text, on one line."""
     line = " ".join(text[: 20 * LENGTH].decode("utf-8", "replace").split())
     return line if len(line) <= LENGTH else f"{line[: LENGTH - 1].rstrip()}…"
+
+
+class Counted(NamedTuple):
+    """Counts of each document and class, over all repeats; shape (documents, classes), sparse.
+
+    `right` counts labels that are predicted and true, `sizes` the true plus the predicted labels.
+    F1 is twice the sum of `right` divided by the sum of `sizes`.
+    """
+
+    right: sparse.csr_array
+    sizes: sparse.csr_array
+
+    @property
+    def hits(self) -> NDArray[np.float64]:
+        """The share of the repeats in which a document of one class is predicted right."""
+        right = np.asarray(self.right.sum(axis=1), np.float64).ravel()
+        return 2 * right / np.maximum(np.asarray(self.sizes.sum(axis=1)).ravel(), 1)
+
+    @property
+    def f1(self) -> tuple[float, float]:
+        """Micro-F1 and macro-F1 in percent, over all repeats together."""
+        right = np.asarray(self.right.sum(axis=0), np.float64).ravel()
+        sizes = np.asarray(self.sizes.sum(axis=0), np.float64).ravel()
+        micro = 200 * right.sum() / max(sizes.sum(), 1)
+        return float(micro), float((200 * right / np.maximum(sizes, 1)).mean())
+
+
+def count_labels(truth: Targets, predicted: list[Targets], n_classes: int) -> Counted:
+    """Count the labels of each document; `predicted` has an array for each repeat."""
+    true = _indicator(truth, n_classes)
+    each = [_indicator(found, n_classes) for found in predicted]
+    right = sum((true.multiply(found) for found in each[1:]), start=true.multiply(each[0]))
+    sizes = sum((true + found for found in each[1:]), start=true + each[0])
+    return Counted(sparse.csr_array(right), sparse.csr_array(sizes))
+
+
+def _indicator(targets: Targets, n_classes: int) -> sparse.csr_array:
+    if targets.ndim == 2:
+        return sparse.csr_array(targets.astype(np.float64))
+    n = targets.size
+    cells = (np.ones(n), (np.arange(n), np.asarray(targets, np.int64)))
+    return sparse.csr_array(cells, shape=(n, n_classes))
+
+
+class Intervals(NamedTuple):
+    """The 95 % intervals of micro-F1, of macro-F1, and of the difference to the best method."""
+
+    micro_f1: Interval
+    macro_f1: Interval
+    difference: Interval
+
+
+def intervals(counts: Mapping[str, Counted], best: str, several: bool) -> dict[str, Intervals]:
+    """Return the intervals of each method, in percent, by the bootstrap over documents.
+
+    All methods are compared on the same samples of the documents (Efron and Tibshirani 1993,
+    chapter 16). Where documents have one label, the interval of micro-F1 is that of Wilson (1927),
+    which holds near 0 and 100, too.
+    """
+    drawn = {name: _resampled(each) for name, each in counts.items()}
+    found = {}
+    for name, (micro, macro) in drawn.items():
+        hits = counts[name].hits
+        own = _quantiles(micro) if several else wilson(float(hits.mean()), hits.size)
+        found[name] = Intervals(own, _quantiles(macro), _quantiles(micro - drawn[best][0]))
+    return found
+
+
+def _resampled(counts: Counted) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return micro-F1 and macro-F1 in percent on bootstrap samples of the documents."""
+    random = np.random.default_rng(0)
+    n = counts.right.shape[0]
+    micro, macro = [], []
+    for _ in range(0, DRAWS, AT_ONCE):
+        times = random.multinomial(n, np.full(n, 1 / n), AT_ONCE).astype(np.float64)
+        right, sizes = times @ counts.right, times @ counts.sizes
+        micro.append(200 * right.sum(axis=1) / np.maximum(sizes.sum(axis=1), 1))
+        macro.append((200 * right / np.maximum(sizes, 1)).mean(axis=1))
+    return np.concatenate(micro), np.concatenate(macro)
+
+
+def _quantiles(drawn: NDArray[np.float64]) -> Interval:
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    return float(low), float(high)
+
+
+def to_tell_apart(hits: NDArray[np.float64], others: NDArray[np.float64]) -> int | None:
+    """Return how many tested documents it takes to tell two methods apart, about.
+
+    `hits` and `others` have the shares of each tested document that are right. The 95 % interval of
+    the mean difference d, whose standard deviation is s, leaves out 0 from (1.96 s / d)² documents
+    on. None if the other method is not behind.
+    """
+    apart = hits - others
+    mean = float(apart.mean())
+    if mean <= 0:
+        return None
+    if apart.size == 1:
+        return 2  # of one document there is no deviation
+    return int(np.ceil((ERRORS * float(apart.std(ddof=1)) / mean) ** 2))

@@ -120,3 +120,31 @@ def table(rows: Sequence[Sequence[str]] | Iterator[Sequence[str]]) -> list[str]:
         ).rstrip()
         for row in cells
     ]
+
+
+NAMES = {"samples": "edges", "c": "C", "experts": "weights of experts"}
+"""Names in place of those of the program; in others, underscores become spaces."""
+
+
+def told(chosen: Mapping[str, Any]) -> str:
+    """Write what was chosen, such as "C = 10.0, unit length = yes"."""
+    names = {name: NAMES.get(name, name.replace("_", " ")) for name in chosen}
+    return ", ".join(f"{names[name]} = {_text(value)}" for name, value in chosen.items())
+
+
+def _text(value: Any) -> str:
+    """Write a value; equal values of a list are one value."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return f"{value:,}"
+    if isinstance(value, list | tuple):
+        is_one = len(value) > 0 and all(each == value[0] for each in value)
+        return " and ".join(map(_text, value[:1] if is_one else value))
+    if not isinstance(value, Mapping):
+        return str(value)
+    if value.keys() == {"from", "to"}:
+        return f"{value['from']:,} to {value['to']:,}"
+    if value.keys() == {"either"}:
+        return " or ".join(map(_text, value["either"]))
+    return " ".join(f"{name} {_text(each)}" for name, each in value.items()) or "equal"

@@ -1,34 +1,44 @@
-"""A trial: a method learns from the training documents of a fold, and predicts its test documents.
+"""Trials of a contest: a method learns from a part of the documents, and predicts others.
 
-It is what a job of the workflow does, and what a process of `pte evaluate` does.
+A trial fits the estimator that `pte fit` fits, so that a score of the contest is the score of the
+model that a user gets.
 """
 
+import pickle
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+from joblib import Parallel, delayed
+from numpy.typing import NDArray
+from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
-from pte.array_file import ArrayFile, read_array_file, write_array_file
-from pte.classify.curve import thinned
-from pte.classify.folds import Collection, Fold
-from pte.classify.learning import Settings, learn
-from pte.classify.registry import method_named
+from pte.classify.folds import Collection, Fold, thinned
+from pte.classify.given import tokeniser_of
+from pte.classify.learning import decided
+from pte.classify.registry import kernel_sets_of, method_named
+from pte.classify.text_classifier import TextClassifier
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.targets import Targets
-from pte.corpora.texts import further_corpus, training_corpus
-from pte.corpora.tokenise import TOKENISERS, Tokeniser
+from pte.corpora.texts import training_corpus
 from pte.errors import PteError
-from pte.files import REMEDY, atomic_file
+from pte.warm_up import compile_kernels
 
-_FACTS = "trials.json"
-_TRIAL = {
-    **{"method": str, "fold": int, "share": float, "seconds": float, "chosen": dict},
-    **{"without_known_word": int, "failed": (str, None)},
-}
+
+class LostProcess(PteError):
+    """The error when the system ends a process of a contest."""
+
+
+class Work(NamedTuple):
+    """A trial to run: a method on fold number `fold`, with a share of the labels."""
+
+    method: str
+    fold: int
+    share: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -36,9 +46,8 @@ class Tested:
     """What a method predicted for the test documents of fold number `fold`, with `share` of labels.
 
     `predicted` has the number of the class of each document, int32, or a bool for each document and
-    class, where the classes are those of the whole file. `seconds` are seconds of the processor.
-    `without_known_word` counts test documents. `failed` is the reason why there are no predictions,
-    or None.
+    class. `seconds` are seconds of the processor. `without_known_word` counts test documents.
+    `failed` is the reason why there are no predictions, or None.
     """
 
     method: str
@@ -51,107 +60,86 @@ class Tested:
     failed: str | None = None
 
 
-def write_tested(path: Path, tested: Sequence[Tested]) -> None:
-    """Write trials into one file, which `read_tested` reads."""
-    facts = [{n: value for n, value in vars(t).items() if n != "predicted"} for t in tested]
-    arrays = {f"predicted{i}": each.predicted for i, each in enumerate(tested)}
-    with atomic_file(path) as temporary:
-        write_array_file(temporary, arrays, {"trials": facts}, _FACTS)
-
-
-def read_tested(path: Path) -> list[Tested]:
-    """Read what `write_tested` wrote. Raises `PteError` for a damaged file."""
-    kept = read_array_file(path, _FACTS, REMEDY)
-    trials = kept.fact("trials", [_TRIAL])
-    return [Tested(predicted=_predicted(kept, i), **each) for i, each in enumerate(trials)]
-
-
-def _predicted(kept: ArrayFile, number: int) -> Targets:
-    """Return the predictions of a trial: classes, or a bool for each document and class."""
-    name = f"predicted{number}"
-    several = kept.arrays[name].ndim == 2 if name in kept else False
-    shape = (f"documents of {number}", "classes") if several else (f"documents of {number}",)
-    return kept.array(name, "bool" if several else "int32", *shape)
-
-
-class Work(NamedTuple):
-    """A trial to run: a method on fold number `fold`, with a share of the labels."""
-
-    method: str
-    fold: int
-    share: float = 1.0
-
-
 @dataclass(frozen=True)
 class Trials:
-    """All that a trial needs to know; `tokeniser` is the name of a tokeniser."""
+    """All that a trial needs to know; `model` is fitted anew in each, with the method of it."""
 
     collection: Collection
     folds: Sequence[Fold]
-    settings: Settings
-    tokeniser: str
-
-    def numbers(self, part: str, n_folds: int) -> list[int]:
-        """Return the folds that a job tests: those of number `part` in each repeat, or all."""
-        every = range(len(self.folds))
-        return [i for i in every if i % n_folds == int(part)] if part.isdigit() else list(every)
+    model: TextClassifier
 
     def whole(self) -> EncodedCorpus:
         """Encode all documents, as for a model that learns from all of them."""
-        known = np.arange(len(self.collection.texts))
-        return training_part(self.collection, known, TOKENISERS[self.tokeniser])[0]
+        texts, groups = self.collection.texts, self.collection.groups
+        tokeniser = tokeniser_of(self.model.tokenizer)
+        return training_corpus(texts, self.collection.labels, tokeniser, groups=groups)
 
     def run(self, work: Work) -> Tested:
         """Let a method learn and predict, on one thread.
 
         A method that cannot learn, or lacks memory, gives the reason, and no predictions.
         """
-        fold, tokeniser = self.folds[work.fold], TOKENISERS[self.tokeniser]
-        collection = self.collection
+        fold, collection = self.folds[work.fold], self.collection
         if work.share < 1:
-            collection = thinned(collection, fold, work.share, self.settings.seed)
-        settings = replace(self.settings, order_lost=collection.order_lost)
+            collection = thinned(collection, fold, work.share, self.model.random_state)
+        model = clone(self.model).set_params(method=work.method, threads=1)
+        model._asks_held_out = False
+        rows = collection.vectors if method_named(work.method).encoded else None
         began = time.process_time()
         try:
-            rows = collection.vectors
             with threadpool_limits(1):
-                corpus, places = training_part(collection, fold.train, tokeniser)
-                trained = learn(method_named(work.method), corpus, settings)
-                numbers = {word: i for i, word in enumerate(corpus.words)}
+                model.fit(**_learnt_from(collection, fold.train, rows))
                 tests = [collection.texts[i] for i in fold.test]
-                asked = further_corpus(
-                    tests, tokeniser, corpus.words, numbers, trained.sees_new_words
-                )
-                asked = replace(asked, vectors=None if rows is None else rows[fold.test])
-                n_classes = collection.labels.classes.size
-                predicted = _in_all_classes(trained.predict(asked), places, n_classes)
+                asked = model.encode(tests, None if rows is None else rows[fold.test])
+                predicted = decided(model.predict_proba(asked), model.several_labels_)
         except (PteError, MemoryError) as error:
             why = str(error) if isinstance(error, PteError) else "not enough memory"
             seconds, nothing = time.process_time() - began, np.empty(0, np.int32)
             return Tested(*work, nothing, seconds, {}, 0, why)
         seconds = time.process_time() - began
-        unknown = int((np.diff(asked.offsets) == 0).sum())
-        return Tested(*work, predicted, seconds, trained.chosen, unknown)
+        unknown = int((model.count_known(asked) == 0).sum())
+        return Tested(*work, predicted, seconds, model.chosen_, unknown)
 
 
-def training_part(
-    collection: Collection, train: np.ndarray, tokeniser: Tokeniser
-) -> tuple[EncodedCorpus, np.ndarray]:
-    """Encode some documents; return the corpus, and the numbers of its classes in the whole file.
+def _learnt_from(
+    collection: Collection, train: NDArray[np.int64], rows: NDArray[np.float32] | None
+) -> dict[str, Any]:
+    """Return what a `fit` on the documents of a fold takes; classes are those of the whole file."""
+    labels = collection.labels
+    return {
+        "raw_documents": [collection.texts[i] for i in train],
+        "y": replace(labels, of_documents=tuple(labels.of_documents[i] for i in train)),
+        "groups": [collection.groups[i] for i in train],
+        "vectors": None if rows is None else rows[train],
+    }
 
-    A class without a training document is not in the corpus.
+
+def warm_up(model: TextClassifier, methods: Iterable[str]) -> None:
+    """Compile or load the kernels that methods call, so that no trial pays for this."""
+    for name in kernel_sets_of(methods):
+        compile_kernels(name, [model._settings(model._setup()).hyperparameters])
+
+
+def run(trials: Trials, works: Sequence[Work], jobs: int) -> Iterator[Tested]:
+    """Run trials, and yield each as it ends; they begin in their order.
+
+    The backend of joblib runs them: processes of this machine, or what `joblib.parallel_config`
+    says. Raises `LostProcess` when the system ends a process.
     """
-    labels, rows = collection.labels, collection.vectors
-    given = replace(labels, of_documents=tuple(labels.of_documents[i] for i in train))
-    texts, groups = [collection.texts[i] for i in train], [collection.groups[i] for i in train]
-    corpus = training_corpus(texts, given, tokeniser, groups=groups)
-    return replace(corpus, vectors=None if rows is None else rows[train]), given.present
+    if jobs == 1 or len(works) <= 1:
+        yield from map(trials.run, works)
+        return
+    shared = np.frombuffer(pickle.dumps(trials), np.uint8)  # a backend sends an array only once
+    parallel = Parallel(jobs, return_as="generator_unordered", batch_size=1)
+    try:
+        yield from parallel(delayed(_run)(shared, work) for work in works)
+    except BrokenProcessPool:
+        raise LostProcess(
+            "the system ended a process of the contest, perhaps for want of memory; take fewer "
+            "--jobs"
+        ) from None
 
 
-def _in_all_classes(predicted: Targets, places: np.ndarray, n_classes: int) -> Targets:
-    """Return predictions with the numbers of the classes of the whole file."""
-    if predicted.ndim == 1:
-        return places[predicted].astype(np.int32)
-    found = np.zeros((len(predicted), n_classes), np.bool_)
-    found[:, places] = predicted
-    return found
+def _run(trials: NDArray[np.uint8], work: Work) -> Tested:
+    found: Trials = pickle.loads(trials.data)
+    return found.run(work)

@@ -25,6 +25,7 @@ from pte.command.flags import (
     OF_TEXTS,
     OF_TRAININGS,
     OUTPUT,
+    POSITIVE,
     Number,
     Training,
     command_line,
@@ -44,8 +45,7 @@ from pte.errors import PteError
 if TYPE_CHECKING:
     from pte.classify.entrants import Lineup
     from pte.classify.result import Contest
-    from pte.classify.running import LostProcess
-    from pte.classify.trial import Tested, Trials, Work
+    from pte.classify.trial import LostProcess, Tested, Trials, Work
 
 WIDTH = 78
 """The characters of a line of progress on a terminal."""
@@ -72,6 +72,7 @@ WIDTH = 78
     show_default=True,
     help="About how long it may take; methods that would take longer are left out.",
 )
+@click.option("--jobs", type=POSITIVE, help="Tests that run at once; left out, as many as cores.")
 @click.option(
     "--predictions",
     type=OUTPUT,
@@ -102,7 +103,7 @@ def evaluate(
       pte evaluate reviews.csv --text review --label stars
       pte evaluate reviews.csv --text review --label stars --method bow --method pte-joint
     """
-    from pte.classify.running import LostProcess
+    from pte.classify.trial import LostProcess
     from pte.machine import cores
 
     for output in (page, predictions):
@@ -115,7 +116,7 @@ def evaluate(
     encoding = {name: values.pop(name) for name in ("encoder", "vectors")}
     documents = read_labelled(file, values.pop("format"), values)
     warnings = check_documents(file, documents, training.tokenizer)
-    processes = training.threads or cores()
+    processes = values.pop("jobs") or cores()
     with _naming(file):
         trials = _trials(documents, training, folds, vectors_of(documents, **encoding))
         planned = _planned(file, trials, minutes, processes, methods)
@@ -153,12 +154,13 @@ def _naming(file: str) -> Iterator[None]:
 
 def _trials(documents: Documents, training: Training, n_folds: int, vectors: Any) -> "Trials":
     """Divide documents into folds."""
+    from pte.classify.text_classifier import TextClassifier
     from pte.classify.trial import Trials
 
     collection = documents.collection()._replace(vectors=vectors)
     folds = collection.folds(n_folds, training.seed)
-    tokeniser = documents.tokeniser(training.tokenizer)
-    return Trials(collection, folds, training.settings(), tokeniser)
+    options = training.parameters() | {"tokenizer": documents.tokeniser(training.tokenizer)}
+    return Trials(collection, folds, TextClassifier(order_lost=documents.order_lost, **options))
 
 
 def _planned(
@@ -237,12 +239,11 @@ def _run(
     """Run all trials; return the contest, and what ended it before its end, if anything did."""
     from pte.classify.entrants import AUTO
     from pte.classify.result import Contest
-    from pte.classify.running import LostProcess, warm_up
-    from pte.classify.trial import Work
+    from pte.classify.trial import LostProcess, Work, warm_up
 
     contest = Contest(trials.collection, trials.folds)
     works = [Work(name, i) for name in planned.methods for i in range(len(trials.folds))]
-    warm_up(trials.settings, planned.methods)
+    warm_up(trials.model, planned.methods)
     further = sum(map(planned.curve_seconds, planned.curves(AUTO)))
     try:
         for tested in _told(trials, works, planned.expected, processes, further=further):
@@ -278,7 +279,7 @@ def _told(
     The time left is that of the expected costs, times how much the trials so far took of theirs. At
     the beginning, this factor is held near 1. `further` has the expected seconds of what follows.
     """
-    from pte.classify.running import run
+    from pte.classify.trial import run
 
     n_each = Counter(work.method for work in works)
     costs = {name: expected[name] / n for name, n in n_each.items()}

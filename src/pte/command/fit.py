@@ -50,7 +50,7 @@ USUAL, OF_SEVERAL = "pte_auto", "pte_joint"
 
 @click.command()
 @takes(
-    *(*OF_TEXTS, *OF_LABELS, *OF_MERGES, "--group", *OF_TRAININGS),
+    *(*OF_TEXTS, *OF_LABELS, *OF_MERGES, "--group", *OF_TRAININGS, "--threads"),
     *("--no-labels", "--encoder", "--vectors"),
 )
 @click.option(
@@ -124,7 +124,7 @@ def _check_output(output: Path, file: str, values: Mapping[str, Any]) -> None:
 
 def _show(file: str, output: Path, documents: Documents, model: Any, as_json: bool) -> None:
     """Print what was learnt, and to people the command that predicts."""
-    from pte.classify.chosen import told
+    from pte.classify.summary import told
 
     chosen = model.chosen_
     facts: dict[str, Any] = {
@@ -258,17 +258,11 @@ def _model(
     networks: dict[str, Any] = {"networks": ("wd", "wl")} if documents.order_lost else {}
     if known:
         return _going_on(known).set_params(**networks)
-    shared = _parameters(training._asdict()) | {"threads": training.threads or 1}
-    shared["tokenizer"] = documents.tokeniser(training.tokenizer)
+    shared = training.parameters() | {"tokenizer": documents.tokeniser(training.tokenizer)}
     if not documents.classes:
         return pte.PTE(**shared, **networks)
     name = method_named(kept.advised(documents) if method is None else method).name
     return pte.TextClassifier(method=name, order_lost=documents.order_lost, **shared)
-
-
-def _parameters(options: dict[str, Any]) -> dict[str, Any]:
-    """Return options of a training by the names of an estimator's parameters."""
-    return {"random_state" if name == "seed" else name: each for name, each in options.items()}
 
 
 def _going_on(path: Path) -> Any:
@@ -283,7 +277,8 @@ def _going_on(path: Path) -> Any:
             f"{path}: this model cannot go on; leave --from out to learn afresh, or name a model "
             "that `pte fit` wrote with --method pte-joint or --no-labels"
         )
-    given, dim = _parameters(typed(Training._fields)), model.word_vectors_.dim
+    given = {"random_state" if n == "seed" else n: v for n, v in typed(Training._fields).items()}
+    dim = model.word_vectors_.dim
     if given.get("dim", dim) != dim:
         raise PteError(
             f"{path}: its vectors have {dim} numbers, not {given['dim']}; leave --dim out"

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 from click.core import ParameterSource
@@ -20,9 +20,6 @@ from pte.corpora.text_files import readable
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import CONTROLS, PteError
 from pte.limits import MOST, MOST_DIM, MOST_SAMPLES, MOST_SEED, MOST_WINDOW
-
-if TYPE_CHECKING:
-    from pte.classify.learning import Settings
 
 DEBUG = "pte.debug"
 """The key that a context of click has if errors are to show their traceback."""
@@ -178,9 +175,7 @@ _OPTIONS: dict[str, _Option] = {
     "--window": _option("Tokens to each side.", click.IntRange(1, MOST_WINDOW), 5),
     "--tokenizer": _option("Cuts text into words.", click.Choice(list(TOKENISERS)), "words"),
     "--seed": _option("The seed of all random numbers.", click.IntRange(0, MOST_SEED), 1),
-    "--threads": _option(
-        "Left out, `evaluate` takes all cores, and `fit` 1: the same bits each time.", POSITIVE
-    ),
+    "--threads": _option("Left out, 1: the same bits each time.", POSITIVE),
     "--top": _option("Words at most.", POSITIVE, 10),
     "--json": _flag("Print JSON, for machines."),
     "--debug": _flag(
@@ -199,7 +194,7 @@ OF_TEXTS = (
 )
 OF_LABELS = ("--label", "--separator", "--missing")
 OF_MERGES = ("--same", "--ignore-case")
-OF_TRAININGS = ("--dim", "--samples", "--window", "--tokenizer", "--seed", "--threads")
+OF_TRAININGS = ("--dim", "--samples", "--window", "--tokenizer", "--seed")
 
 
 def takes(*names: str, file: bool = True) -> Callable[..., Any]:
@@ -227,15 +222,12 @@ class Training(NamedTuple):
     @classmethod
     def of(cls, values: dict[str, Any]) -> "Training":
         """Take the values of the options out of `values`."""
-        return cls(**{name: values.pop(name) for name in cls._fields})
+        return cls(**{name: values.pop(name, None) for name in cls._fields})
 
-    def settings(self) -> "Settings":
-        """Return the settings of the trainings of a contest, each of which has one thread."""
-        from pte.classify.learning import Settings
-        from pte.training.setup import Hyperparameters, Step
-
-        shape = Hyperparameters(dim=self.dim, window=self.window, step=Step.of("grouped"))
-        return Settings(self.seed, shape, self.samples)
+    def parameters(self) -> dict[str, Any]:
+        """Return the options by the names of the parameters of estimators; one thread at first."""
+        given = self._asdict() | {"threads": self.threads or 1}
+        return given | {"random_state": given.pop("seed")}
 
 
 OF_A_FILE = ("text", "label", "separator", "missing", "format", *DIALECT_KEYS)
