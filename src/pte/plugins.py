@@ -10,7 +10,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
+from typing import Any
 
 from pte.errors import PteError
 
@@ -18,10 +18,10 @@ from pte.errors import PteError
 def module_name(package: str, name: str) -> str:
     """Return the full name of the module `name` of a package, or else of a plugin folder.
 
-    Raises `PteError` when neither has such a module, when both have one, and when Python finds
-    another module of the plugin's name.
+    What follows a dot in `name` is a class in the module. Raises `PteError` when neither has such a
+    module, when both have one, and when Python finds another module of the plugin's name.
     """
-    return _module_name(package, name, os.environ.get("PTE_PLUGINS", ""))
+    return _module_name(package, name.partition(".")[0], os.environ.get("PTE_PLUGINS", ""))
 
 
 def has_module(package: str, name: str) -> bool:
@@ -53,15 +53,22 @@ def _module_name(package: str, name: str, folders: str) -> str:
     return name
 
 
-def load(package: str, name: str) -> ModuleType:
-    """Import the module that `module_name` finds.
+def load(package: str, name: str) -> Any:
+    """Return the module that `module_name` finds, or the class in it.
 
     Raises `PteError` as `module_name` does, and when the module of a plugin is broken; the message
     then names the file and the line.
     """
-    full = module_name(package, name)
-    if full.startswith(f"{package}."):
-        return import_module(full)
+    full, _, inside = module_name(package, name), *name.partition(".")[1:]
+    module = import_module(full) if full.startswith(f"{package}.") else _plugin(full)
+    if not inside:
+        return module
+    if not hasattr(module, inside):
+        raise PteError(f"{name}: {full} has no class {inside}")
+    return getattr(module, inside)
+
+
+def _plugin(full: str) -> Any:
     try:
         return import_module(full)
     except PteError:

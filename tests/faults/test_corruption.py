@@ -34,7 +34,7 @@ def network_at(folder):
 
 def score_at(folder):
     files = {"corpus": "corpus", "representation": "fit.npy", "training": "fit.json"}
-    plan = FitPlan("pte.models.random_vectors", "words", False, Configured())
+    plan = FitPlan("controls.RandomVectors", "words", False, Configured())
     files = {role: str(folder / file) for role, file in files.items()}
     return read_scored(plan, files, 1, ClassifierSetting())
 

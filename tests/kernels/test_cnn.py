@@ -19,10 +19,11 @@ from pte.core.convolution import (
 from pte.corpora.encoded import TEST
 from pte.errors import PteError
 from pte.files import save_array
-from pte.models import cnn, majority
+from pte.models import cnn
 from pte.models.cnn import CnnSettings, n_judging, train
 from pte.models.cnn import network as convolution
 from pte.models.cnn.network import ConvolutionalNetwork, Parameter, batch_of
+from pte.models.controls import Majority
 from pte.training.contract import Fitted, Task, fit_by, most_likely
 from pte.training.setup import Setup
 
@@ -364,7 +365,7 @@ def fitted(corpus, *arguments):
 def test_it_learns_the_tiny_corpus(corpus, small_batches):
     found = fitted(corpus, Setup(1), CnnSettings(dim=20, maps=20, patience=50))
     assert (found.array.dtype, found.array.shape) == (np.int32, (24,))
-    assert accuracy(corpus, found) > accuracy(corpus, fit_by(majority, Task(corpus, 1))) + 0.3
+    assert accuracy(corpus, found) > accuracy(corpus, fit_by(Majority, Task(corpus, 1))) + 0.3
     assert found.samples is None
     assert found.notes["held_out"] == 3
 

@@ -8,7 +8,8 @@ import pytest
 from made import corpus_of
 
 from pte.errors import PteError
-from pte.models import equal_draws, network_embedding, paragraph_vector, skip_gram
+from pte.models import network_embedding, paragraph_vector, skip_gram
+from pte.models.controls import EqualDraws
 from pte.networks.named import auto_weights, streams
 from pte.training import epochs
 from pte.training.contract import Task
@@ -72,12 +73,12 @@ def test_the_number_of_edges_is_given_automatic_or_chosen(task):
 @pytest.mark.parametrize(("networks", "samples"), [(["wl"], 200), (["ww", "wl"], 400)])
 def test_equal_draws_are_as_many_of_each_network_as_in_a_joint_training(task, networks, samples):
     options = {"networks": networks, "among": ["ww", "wd", "wl"]}
-    found = equal_draws.fit(replace(task, options=options, samples=600))
+    found = EqualDraws.fit(replace(task, options=options, samples=600))
     expected = network_embedding.fit(replace(task, options={"phases": [networks]}, samples=samples))
     assert found.samples == samples
     assert (found.array == expected.array).all()
     with pytest.raises(PteError, match="equal_draws: samples is auto; give a number"):
-        equal_draws.fit(replace(task, options=options, samples="auto"))
+        EqualDraws.fit(replace(task, options=options, samples="auto"))
 
 
 @pytest.mark.learning

@@ -12,7 +12,6 @@ from pte.core.rng import build_alias
 from pte.corpora.encoded import TEST
 from pte.errors import PteError
 from pte.evaluation.evaluate import mean_vectors
-from pte.models import random_vectors
 from pte.networks import named
 from pte.networks.bipartite import Network
 from pte.training import draws, hogwild
@@ -133,7 +132,7 @@ def test_another_seed_gives_other_vectors(networks):
 @pytest.mark.parametrize("name", ["ww", "wd"])
 def test_line_separates_the_topics_better_than_random_vectors(corpus, networks, name):
     trained = train(networks, [(name,)], 10_000, 1).vectors
-    control = random_vectors.standard_normal(corpus.n_words, 16, 1)
+    control = np.random.default_rng(1).standard_normal((corpus.n_words, 16), np.float32)
     assert separation(corpus, trained) > separation(corpus, control) + 0.4
 
 
@@ -495,15 +494,3 @@ def test_an_exception_in_one_thread_stops_the_other():
     with pytest.raises(ValueError):
         run_blocks(work, range(20_000), 2)
     assert len(started) < 20_000
-
-
-# Controls and baselines
-
-
-def test_random_vectors_are_standard_normal_and_seeded():
-    vectors = random_vectors.standard_normal(500, 40, seed=1)
-    assert (vectors.shape, vectors.dtype) == ((500, 40), np.float32)
-    assert vectors.mean() == pytest.approx(0, abs=0.05)
-    assert vectors.std() == pytest.approx(1, abs=0.05)
-    assert (vectors == random_vectors.standard_normal(500, 40, seed=1)).all()
-    assert (vectors != random_vectors.standard_normal(500, 40, seed=2)).any()

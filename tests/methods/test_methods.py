@@ -5,7 +5,6 @@ A new entry is tested as it is, and so is a new model: its `SPEC` says what it n
 
 import json
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -14,6 +13,7 @@ import numpy as np
 import pytest
 import yaml
 
+from pte import plugins
 from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
@@ -22,7 +22,7 @@ from pte.errors import PteError
 from pte.evaluation.evaluate import evaluate, mean_vectors
 from pte.evaluation.setting import ClassifierChoice
 from pte.files import save_array
-from pte.models import document_features
+from pte.models.controls import DocumentFeatures
 from pte.training.contract import Spec, Task, fit_by
 from pte.training.setup import Hyperparameters
 
@@ -34,7 +34,7 @@ DIM, EDGES, SEEDS = 16, 200_000, range(8)
 
 
 def model_of(name):
-    return import_module(f"pte.models.{REGISTRY[name]['model']}")
+    return plugins.load("pte.models", REGISTRY[name]["model"])
 
 
 CHOOSING_EPOCHS = ("skip_gram", "paragraph_vector")
@@ -51,9 +51,7 @@ METHODS = [
     and name not in ALIKE
     and not model_of(name).SPEC.encoded(REGISTRY[name])  # tests/unit/test_encoders.py has these
 ]
-LEARNING = [
-    n for n in METHODS if REGISTRY[n]["model"] != "majority" and "labels" not in REGISTRY[n]
-]
+LEARNING = [n for n in METHODS if n != "majority" and "labels" not in REGISTRY[n]]
 PREDICTING = [n for n in METHODS if model_of(n).SPEC.yields == "predictions"]
 ASKING = [n for n in PREDICTING if n != "majority" and not model_of(n).SPEC.needs(REGISTRY[n])]
 """Methods that see the corpus first; word vectors to start from would complain before them."""
@@ -206,7 +204,8 @@ BAD = {
 @pytest.mark.parametrize("name", ASKING)
 def test_bad_input_is_one_error_that_names_the_method(corpus, name, bad):
     spoil, message = BAD[bad]
-    with pytest.raises(PteError, match=f"^{REGISTRY[name]['model']}: {message}"):
+    model = {"words.Svm": "SVM", "words.NbSvm": "NB-SVM"}.get(*[REGISTRY[name]["model"]] * 2)
+    with pytest.raises(PteError, match=f"^{model}: {message}"):
         predict(name, spoil(corpus), 1)
 
 
@@ -222,7 +221,7 @@ def test_vectors_that_are_no_numbers_are_one_error(corpus, tmp_path):
     save_array(path, np.full((corpus.n_words, 2), np.nan, np.float32))
     for options in ({}, {"unit_length": True}, {"unit_length": True, "beside_bow": True}):
         with pytest.raises(PteError, match="NaN"):
-            fit_by(document_features, Task(corpus, 1, options=options, inputs={"vectors": path}))
+            fit_by(DocumentFeatures, Task(corpus, 1, options=options, inputs={"vectors": path}))
 
 
 def test_the_majority_class_needs_a_label(corpus):

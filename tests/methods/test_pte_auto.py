@@ -27,11 +27,11 @@ from pte.models.pte_auto.experts import (
     Material,
     Reading,
     WordFeatures,
-    log_count_ratios,
     seen,
     teach,
 )
 from pte.models.pte_auto.judging import judge
+from pte.models.words import log_count_ratios
 from pte.training.contract import Task, fit_by
 from pte.training.setup import Hyperparameters
 from pte_study.plan.study import Study

@@ -16,9 +16,11 @@ from pte.corpora.tfidf import tf_idf
 from pte.errors import NotInstalled, PteError
 from pte.evaluation.evaluate import mean_vectors
 from pte.files import save_array
-from pte.models import bow, document_features, fasttext, label_propagation, nb_em, neighbours
+from pte.models import fasttext, label_propagation, nb_em, neighbours
+from pte.models.controls import DocumentFeatures
 from pte.models.nb_em import Counts, NaiveBayesChoice
 from pte.models.neighbours import Neighbours
+from pte.models.words import Bow
 from pte.training.contract import Task, fit_by
 
 
@@ -205,7 +207,7 @@ def test_features_may_have_unit_length_and_stand_beside_bow(corpus, tmp_path):
 
     def features(**options):
         return fit_by(
-            document_features, Task(corpus, 1, options=options, inputs={"vectors": path})
+            DocumentFeatures, Task(corpus, 1, options=options, inputs={"vectors": path})
         ).array
 
     means = mean_vectors(corpus.counts, vectors)
@@ -220,7 +222,7 @@ def test_features_may_have_unit_length_and_stand_beside_bow(corpus, tmp_path):
 
 
 def test_bow_is_tf_idf(corpus):
-    found = fit_by(bow, Task(corpus, 1))
+    found = fit_by(Bow, Task(corpus, 1))
     np.testing.assert_array_equal(found.array.toarray(), tf_idf(corpus).toarray())
     assert found.seconds is None
 
@@ -228,7 +230,7 @@ def test_bow_is_tf_idf(corpus):
 def test_bow_with_pairs_has_those_of_two_training_documents_behind_the_words():
     texts = [[b"a", b"b", b"c"], [b"c", b"a", b"b"], [b"b", b"a"]]
     corpus = corpus_of([(tokens, "x") for tokens in texts], [[b"a", b"b", b"b"]])
-    found = fit_by(bow, Task(corpus, 1, options={"pairs": True})).array.toarray()
+    found = fit_by(Bow, Task(corpus, 1, options={"pairs": True})).array.toarray()
     assert found.shape == (4, corpus.n_words + 1)  # "a b" alone is in two training documents
     words = [[tokens.count(word) for word in (b"a", b"b", b"c")] for tokens in texts]
     counts = np.array([*words, [1, 2, 0]])
@@ -238,7 +240,7 @@ def test_bow_with_pairs_has_those_of_two_training_documents_behind_the_words():
     expected = np.column_stack([counts, pairs]) * rare
     expected /= np.linalg.norm(expected, axis=1, keepdims=True)
     np.testing.assert_allclose(found[:, [*order, 3]], expected, rtol=1e-6)
-    assert bow.SPEC.ordered({"pairs": True}) and not bow.SPEC.ordered({})
+    assert Bow.SPEC.ordered({"pairs": True}) and not Bow.SPEC.ordered({})
 
 
 def test_fasttext_with_pairs_tells_classes_apart_by_the_order_of_words():

@@ -292,7 +292,7 @@ def test_only_the_majority_class_is_the_largest_class():
     [
         ("a: [b", "not valid YAML"),
         ("", "must hold names"),
-        ("mine: {model: bow}", "each with label"),
+        ("mine: {model: words.Bow}", "each with label"),
     ],
 )
 def test_a_registry_that_holds_no_methods_is_one_error(tmp_path, monkeypatch, text, said):

@@ -33,7 +33,7 @@ def edit(path, old, new):
 def test_fingerprints_that_share_their_files_are_those_of_each_alone(package):
     together = Sources()
     study = package.parent / "pte_study" / "plan" / "study.py"
-    for part in ("pte.core", "pte.models.bow", study, "pte.core.step"):
+    for part in ("pte.core", "pte.models.words", study, "pte.core.step"):
         assert together.fingerprint(part) == fingerprint(part)
         assert together.closure(part) == closure(part)
 
@@ -112,7 +112,7 @@ FLOOR = "RATE_FLOOR = 1e-4"
 EDITS = {
     "code": ("core/step.py", FLOOR, "RATE_FLOOR = 1e-3"),
     "code of a module that is imported": ("core/rng.py", "np.uint64(30)", "np.uint64(29)"),
-    "code of another": ("models/bow.py", "tf_idf(corpus, rare)", "2 * tf_idf(corpus, rare)"),
+    "code of another": ("models/words.py", "tf_idf(corpus, rare)", "2 * tf_idf(corpus, rare)"),
     "comment": ("core/step.py", FLOOR, f"{FLOOR}  # of the start\n\n\n"),
     "format": ("core/step.py", FLOOR, "RATE_FLOOR = (\n    1e-4\n)"),
     "attribute docstring": ("core/step.py", FLOOR, f'{FLOOR}\n"""Documented."""'),
@@ -147,17 +147,17 @@ def test_a_string_that_is_used_is_code(package):
 @pytest.mark.parametrize(
     "statement",
     [
-        "from pte.models import bow",
-        "from pte.models.bow import learn",
-        "import pte.models.bow",
-        "import pte.models.bow as baseline",
-        "def later():\n    from pte.models import bow",
+        "from pte.models import words",
+        "from pte.models.words import learn",
+        "import pte.models.words",
+        "import pte.models.words as baseline",
+        "def later():\n    from pte.models import words",
     ],
 )
 def test_imports_are_followed(package, statement):
     (package / "user.py").write_text(statement + "\n")
     before = fingerprint("pte.user")
-    edit(package / "models" / "bow.py", "tf_idf(corpus, rare)", "2 * tf_idf(corpus, rare)")
+    edit(package / "models" / "words.py", "tf_idf(corpus, rare)", "2 * tf_idf(corpus, rare)")
     assert fingerprint("pte.user") != before
 
 
@@ -204,7 +204,7 @@ def script(tmp_path):
 
 
 def test_a_script_has_the_code_of_what_it_imports(package, script):
-    script.write_text(script.read_text() + "from pte.models.bow import learn\n")
+    script.write_text(script.read_text() + "from pte.models.words import learn\n")
     before = fingerprint(script)
     edit(package / "corpora" / "tfidf.py", "np.float32(1)", "np.float32(2)")
     assert fingerprint(script) != before
@@ -264,5 +264,5 @@ def test_a_package_that_is_imported_runs_its_first_file(package):
     """Not all its modules: an edit of one method is no reason to fit another."""
     (package / "user.py").write_text("from pte.models.cnn import fit\n")
     names = closure("pte.user")
-    assert {"pte/models/cnn/__init__.py", "pte/models/cnn/training.py"} <= names
-    assert "pte/models/bow.py" not in names
+    assert {"pte/models/cnn/__init__.py", "pte/models/cnn/network.py"} <= names
+    assert "pte/models/words.py" not in names

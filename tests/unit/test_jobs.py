@@ -54,7 +54,7 @@ def test_word_vectors_are_scored_with_what_their_training_took(corpus, saved, tm
     for column, word in enumerate((b"x", b"y")):
         vectors[list(corpus.words).index(word), column] = 1
     files = saved | fitted(tmp_path, vectors, samples=7, seconds=1.5)
-    plan = FitPlan("pte.models.random_vectors", "words", False, Configured())
+    plan = FitPlan("controls.RandomVectors", "words", False, Configured())
     cost, scored = read_scored(plan, files, 1, SETTING)
     assert cost == {"samples": 7, "train_seconds": 1.5}
     assert scored.scores["micro_f1"] == 100
@@ -64,7 +64,7 @@ def test_what_a_pool_tells_of_its_experts_is_kept(corpus, saved, tmp_path):
     predicted = np.asarray(corpus.labels[corpus.documents(TEST)], np.int32)
     experts = [{"name": "PTE", "values": [1], "weight": 0.25004}]
     files = saved | fitted(tmp_path, predicted, experts=experts, judges=40, right=30)
-    plan = FitPlan("pte.models.pte_auto", "predictions", False, Configured())
+    plan = FitPlan("pte_auto", "predictions", False, Configured())
     cost, scored = read_scored(plan, files, 1, SETTING)
     written = write_score(tmp_path / "seed1", {}, cost, scored)
     assert written["pool"] == {"weights": {"PTE": 0.25}, "judges": 40, "right": 30}
@@ -72,7 +72,7 @@ def test_what_a_pool_tells_of_its_experts_is_kept(corpus, saved, tmp_path):
 
 def test_features_are_made_where_they_are_scored(saved):
     cost, scored = read_scored(
-        FitPlan("pte.models.bow", "features", False, Configured()), saved, 1, SETTING
+        FitPlan("words.Bow", "features", False, Configured()), saved, 1, SETTING
     )
     assert cost == {"samples": None, "train_seconds": None}
     assert scored.scores["micro_f1"] == 100
@@ -80,7 +80,7 @@ def test_features_are_made_where_they_are_scored(saved):
 
 def test_a_fit_that_could_not_run_says_why(saved, tmp_path):
     files = saved | fitted(tmp_path, np.empty(0), unavailable="no such package")
-    plan = FitPlan("pte.models.fasttext", "predictions", False, Configured())
+    plan = FitPlan("fasttext", "predictions", False, Configured())
     assert read_scored(plan, files, 1, SETTING) == "no such package"
 
 

@@ -11,7 +11,7 @@ from pte_study.configuration.yaml_files import read
 
 ROOT = Path(__file__).parents[2]
 WORKFLOW = ROOT / "workflow"
-ROW = "{label: R&D, group: extra, model: bow}"
+ROW = "{label: R&D, group: extra, model: words.Bow}"
 CLAIM = (
     'claims: {far: {section: "1", quotation: far, left: bow, right: [cnn], relation: above, '
     "corpora: [mr]}}"

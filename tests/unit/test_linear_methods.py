@@ -13,7 +13,7 @@ from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.tfidf import dampened
 from pte.corpora.tokenise import whitespace
 from pte.evaluation import liblinear
-from pte.models import nb_svm, svm
+from pte.models.words import STEEP, NbSvm, Svm, fit_ratios
 from pte.training.contract import Task
 
 WORDS = ["a", "über", "abba", "naïve", "日本", "quickly", "quick"]
@@ -39,8 +39,8 @@ def test_a_machine_is_that_of_scikit_learn(sublinear, letters):
     corpus = corpus_of(found, labels, tests=20)
     options = {"letters": letters}
     choice = {"c": 0.5, "sublinear": sublinear}
-    learnt = svm.learn(Task(corpus, 1, options=options, choice=choice))
-    ours = svm.apply(learnt, options, corpus.of_documents(corpus.split == TEST))
+    learnt = Svm.learn(Task(corpus, 1, options=options, choice=choice))
+    ours = Svm.apply(learnt, options, corpus.of_documents(corpus.split == TEST))
 
     kinds = [{"token_pattern": r"\S+"}, {"analyzer": "char_wb", "ngram_range": (3, 5), "min_df": 2}]
     made = [TfidfVectorizer(lowercase=False, sublinear_tf=sublinear, **kind) for kind in kinds]
@@ -51,7 +51,7 @@ def test_a_machine_is_that_of_scikit_learn(sublinear, letters):
     odds = np.log(ours) - np.log(ours).mean(axis=1, keepdims=True)
     decisions = theirs.decision_function(test)
     decisions -= decisions.mean(axis=1, keepdims=True)
-    np.testing.assert_allclose(odds / svm.STEEP, decisions, atol=0.02)  # both stop at 1e-2
+    np.testing.assert_allclose(odds / STEEP, decisions, atol=0.02)  # both stop at 1e-2
 
 
 def test_ratios_are_a_logistic_regression_on_scaled_columns():
@@ -60,7 +60,7 @@ def test_ratios_are_a_logistic_regression_on_scaled_columns():
     present = (random.random((90, 12)) < 0.4).astype(np.float32)
     present[:, -1] = 1  # for the bias
     labels = random.integers(0, 3, 90).astype(np.int32)
-    found = nb_svm.fit_ratios(sparse.csr_array(present), labels, 0.3)
+    found = fit_ratios(sparse.csr_array(present), labels, 0.3)
     for place, name in enumerate(found.classes):
         inside, outside = present[labels == name].sum(0) + 1, present[labels != name].sum(0) + 1
         ratios = np.log((inside / inside.sum()) / (outside / outside.sum()))
@@ -69,12 +69,12 @@ def test_ratios_are_a_logistic_regression_on_scaled_columns():
             present * ratios, labels == name
         )
         np.testing.assert_allclose(found.weights[:, place], ratios * expected.coef_[0], atol=0.02)
-    two = nb_svm.fit_ratios(sparse.csr_array(present), np.minimum(labels, 1), 0.3)
+    two = fit_ratios(sparse.csr_array(present), np.minimum(labels, 1), 0.3)
     assert two.weights.shape == (12, 1)
     np.testing.assert_allclose(two.weights[:, 0], found.weights[:, 0], atol=0.02)
 
 
-@pytest.mark.parametrize(("model", "chosen"), [(svm, {"c", "sublinear"}), (nb_svm, {"c"})])
+@pytest.mark.parametrize(("model", "chosen"), [(Svm, {"c", "sublinear"}), (NbSvm, {"c"})])
 def test_c_and_counts_are_chosen_and_kept(model, chosen):
     found, labels = texts(80)
     corpus = corpus_of(found, labels)
@@ -97,12 +97,12 @@ def test_counts_are_dampened_where_a_repeated_word_misleads():
         rows.append((" ".join([*own, *[f"c{other}w{random.integers(8)}"] * 9]), i % 3))
     corpus = corpus_of(*zip(*rows, strict=True))
     assert dampened(corpus.counts).data.max() == pytest.approx(1 + np.log(9))
-    assert svm.learn(Task(corpus, 1)).facts["choice"]["sublinear"]
+    assert Svm.learn(Task(corpus, 1)).facts["choice"]["sublinear"]
 
 
 def test_few_documents_learn_all_the_same():
     corpus = corpus_of(["a b", "c d", "e f"], [0, 1, 2])
-    for model in (svm, nb_svm):
+    for model in (Svm, NbSvm):
         learnt = model.learn(Task(corpus, 1))
         assert model.apply(learnt, {}, corpus).argmax(axis=1).tolist() == [0, 1, 2]
         assert learnt.facts["notes"]["curve"] == []

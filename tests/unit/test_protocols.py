@@ -194,7 +194,7 @@ def test_a_score_has_the_classifier_that_was_chosen(corpus, study, tmp_path):
     vectors = np.random.default_rng(1).normal(size=(corpus.n_words, 6)).astype(np.float32)
     save_array(tmp_path / "fit.npy", vectors)
     write_json(tmp_path / "fit.json", {"samples": 3, "seconds": 0.5})
-    plan = FitPlan("pte.models.random_vectors", "words", False, Configured())
+    plan = FitPlan("controls.RandomVectors", "words", False, Configured())
     names = {"representation": "fit.npy", "training": "fit.json"}
     files = {role: str(tmp_path / name) for role, name in names.items()}
     setting = study.config.protocols[CHOSEN].classifier
@@ -216,7 +216,10 @@ def test_a_score_has_the_classifier_that_was_chosen(corpus, study, tmp_path):
 
 @pytest.mark.parametrize(
     ("model", "options", "turn"),
-    [("bow", {}, 7), ("document_features", {"vectors": "pte_joint", "beside_bow": True}, None)],
+    [
+        ("words.Bow", {}, 7),
+        ("controls.DocumentFeatures", {"vectors": "pte_joint", "beside_bow": True}, None),
+    ],
 )
 def test_all_documents_judge_what_was_not_trained(
     corpus, study, tmp_path, monkeypatch, model, options, turn
@@ -230,6 +233,6 @@ def test_all_documents_judge_what_was_not_trained(
         "pte.training.scores.choose_classifier",
         lambda corpus, features, seed: asked.append(seed) or Chosen({}, (), 0.0),
     )
-    plan = FitPlan(f"pte.models.{model}", "features", False, Configured(options=options))
+    plan = FitPlan(model, "features", False, Configured(options=options))
     read_chosen(plan, files, 7)
     assert asked == [turn]

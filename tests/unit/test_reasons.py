@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from made import configured, corpus_of
 
-from pte.models import cnn, label_propagation, majority, nb_em
+from pte.models import cnn, label_propagation, nb_em
+from pte.models.controls import Majority
 from pte.training.contract import ONE_LABEL, ORDER_LOST, Fitted, Spec, Task, fit_or_say_why
 from pte_study.plan.costs import fits_of
 from pte_study.plan.runs import Runs
@@ -79,7 +80,7 @@ def test_what_runs_is_fitted(study):
     assert study.fits.plan("rcv1_market", "pte_wd_wl").unavailable is None
 
 
-@pytest.mark.parametrize("model", [nb_em, label_propagation, majority, cnn])
+@pytest.mark.parametrize("model", [nb_em, label_propagation, Majority, cnn])
 def test_a_method_that_predicts_one_label_says_so(several, model):
     fitted = fit_or_say_why(model, Task(several, 1))
     assert fitted.record["unavailable"] == ONE_LABEL

@@ -239,8 +239,8 @@ MISTAKES = {
         "config.yaml: plugins: nowhere: there is no such folder",
     ),
     "a module of ours": (
-        lambda checkout, folder: (folder / "bow.py").write_text("", "utf-8"),
-        "bow.py: pte.models has a module bow already; choose another name",
+        lambda checkout, folder: (folder / "nb_em.py").write_text("", "utf-8"),
+        "nb_em.py: pte.models has a module nb_em already; choose another name",
     ),
     "no fit": (
         lambda checkout, folder: (folder / "last_class.py").write_text("", "utf-8"),

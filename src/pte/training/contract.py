@@ -3,9 +3,9 @@
     SPEC = Spec(yields="words", ...)
     def fit(task: Task) -> Fitted: ...
 
-The module is a module of `pte.models` or of a plugin. An entry of the registry names the module as
-`model`, and gives its options. A method whose hyperparameters are chosen once for a corpus has a
-third name, `choose(task: Task) -> Chosen`.
+The module, or a class with static methods in its place, is of `pte.models` or of a plugin. An
+entry of the registry names it as `model`, and gives its options. A method whose hyperparameters are
+chosen once for a corpus has a third name, `choose(task: Task) -> Chosen`.
 
 A method can keep what it has learnt, and read further documents with it:
 
@@ -42,7 +42,6 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from types import ModuleType
 from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -279,7 +278,7 @@ def most_likely(probabilities: NDArray[np.float64]) -> NDArray[np.int32]:
     return np.asarray(probabilities.argmax(axis=1), np.int32)
 
 
-def fit_by(model: ModuleType, task: Task) -> Fitted:
+def fit_by(model: Any, task: Task) -> Fitted:
     """Return what the method's `fit` returns; without a `fit`, what it learns, and says then."""
     if hasattr(model, "fit"):
         fitted: Fitted = model.fit(task)
@@ -292,7 +291,7 @@ def fit_by(model: ModuleType, task: Task) -> Fitted:
     return Fitted(predicted, None, time.perf_counter() - began, learnt.facts["notes"])
 
 
-def fit_or_say_why(model: ModuleType, task: Task) -> Fitted:
+def fit_or_say_why(model: Any, task: Task) -> Fitted:
     """Return what `fit_by` returns, or an empty array and the reason if the method cannot run.
 
     A method cannot run if its package is missing, or if documents have several labels and the
@@ -306,7 +305,7 @@ def fit_or_say_why(model: ModuleType, task: Task) -> Fitted:
         return Fitted(np.empty(0, np.int32), notes={"unavailable": str(error)})
 
 
-def choose_or_say_why(model: ModuleType, task: Task) -> dict[str, Any]:
+def choose_or_say_why(model: Any, task: Task) -> dict[str, Any]:
     """Return what the method's `choose` returns, as JSON, or the reason if a package is missing."""
     try:
         chosen: Chosen = model.choose(task)

@@ -3,12 +3,12 @@
 import time
 from collections.abc import Mapping
 from dataclasses import asdict
-from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 
+from pte import plugins
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.labelled import find_labelled
 from pte.corpora.targets import check_kinds
@@ -105,7 +105,7 @@ def _pool_of(trained: Mapping[str, Any]) -> dict[str, Any] | None:
 def _array(plan: FitPlan, task: Task, files: Mapping[str, str]) -> Features:
     """Return what a method learnt. Features are made here, from the file `vectors` if needed."""
     if plan.yields == "features":
-        return cast("Features", fit_by(import_module(plan.model), task).array)
+        return cast("Features", fit_by(plugins.load("pte.models", plan.model), task).array)
     return load_array(Path(files["representation"]))
 
 
@@ -117,6 +117,6 @@ def read_chosen(plan: FitPlan, files: Mapping[str, str], seed: int) -> dict[str,
         return {"choice": asdict(UNJUDGED)}
     task = Task.of(plan, files, seed)
     features = features_of(task.corpus, _array(plan, task, files), plan.yields)
-    spec: Spec = import_module(plan.model).SPEC
+    spec: Spec = plugins.load("pte.models", plan.model).SPEC
     is_trained = spec.yields != "features" or spec.needs(plan.configured.options)
     return asdict(choose_classifier(task.corpus, features, None if is_trained else seed))

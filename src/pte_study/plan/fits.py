@@ -158,10 +158,9 @@ class Fits:
             del configured["samples_limit"], configured["samples_further"]
         used = {name: each for name, each in configured.items() if name in entry.spec.uses}
         fixed = self.fixed_choice(base, method, protocol) if entry.spec.choice else None
-        model = plugins.module_name("pte.models", entry.model)
         said = Configured(options=dict(entry.options), choice=fixed, **used)
         why_not = self.registries.why_not(corpus, method)
-        return FitPlan(model, entry.spec.yields, entry.shuffled, said, why_not)
+        return FitPlan(entry.model, entry.spec.yields, entry.shuffled, said, why_not)
 
     def fixed_choice(
         self, corpus: str, method: str, protocol: str = PAPER

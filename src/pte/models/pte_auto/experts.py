@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,6 @@ from scipy import sparse
 
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.corpora.letters import letters_of
-from pte.corpora.targets import Targets
 from pte.corpora.tfidf import dampened, rarity, unit_rows, weigh
 from pte.corpora.word_pairs import Pairs, counts_with
 from pte.evaluation import liblinear, newton
@@ -19,6 +18,7 @@ from pte.evaluation.calibration import Opinion
 from pte.evaluation.evaluate import document_means
 from pte.evaluation.linear import Features, LinearClassifier, with_bias
 from pte.models.nb_em import Counts, NaiveBayes, NaiveBayesChoice, fit_model
+from pte.models.words import fit_ratios
 
 LEAST = 1e-4
 """The least probability of a class: an expert that is wrong must not outvote the other experts."""
@@ -145,39 +145,6 @@ def _learnt(
         return liblinear.fit_sparse(known, labels, expert.values[0])
     assert start is None or isinstance(start, LinearClassifier)
     return newton.fit(np.asarray(known), labels, expert.values[0], start)
-
-
-def fit_ratios(
-    features: Features, targets: Targets, c: float, start: Any = None
-) -> LinearClassifier:
-    """Learn each class against the rest, from what is present times the ratios of the class.
-
-    This is the method of Wang and Manning (ACL 2012), with logistic regression. The last column of
-    `features` is that of `with_bias`; it has no ratio. The ratios become a part of the weights, so
-    that all classes see the same features afterwards. `start` is not used. Raises `PteError` when
-    all documents are of one class.
-    """
-    known = sparse.csr_array(features).sorted_indices()  # once, and not for each class
-    classes = np.unique(np.asarray(targets, np.int32))
-    columns = classes[:1] if classes.size == 2 else classes
-    weights = np.empty((known.shape[1], columns.size))
-    for column, name in enumerate(columns):
-        inside = np.asarray(targets == name)
-        ratios = log_count_ratios(known, inside)
-        ratios[-1] = 1  # the bias
-        values = known.data * ratios[known.indices]
-        scaled = sparse.csr_array((values, known.indices, known.indptr), known.shape)
-        learnt = liblinear.fit_sparse(scaled, inside.astype(np.int32), c)
-        towards = 1 if learnt.classes[0] == 1 else -1
-        weights[:, column] = towards * ratios * learnt.weights[:, 0]
-    return LinearClassifier(weights, classes)
-
-
-def log_count_ratios(present: sparse.csr_array, inside: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """Return log(p(feature | class) / p(feature | rest)), float32, with 1 added to each count."""
-    sums = [np.asarray(present[part].sum(axis=0)) + 1 for part in (inside, ~inside)]
-    shares = [np.log(each / each.sum()) for each in sums]
-    return np.asarray(shares[0] - shares[1], np.float32)
 
 
 class Reading(NamedTuple):

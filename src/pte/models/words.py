@@ -1,0 +1,314 @@
+"""Linear methods that see words: BOW, NB-SVM, and a support vector machine.
+
+As options they see pairs of neighbouring words, too, and the SVM the letters of words.
+"""
+
+from dataclasses import asdict, dataclass, replace
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.special import softmax
+
+from pte.array_file import ArrayFile
+from pte.corpora.encoded import TRAIN, EncodedCorpus
+from pte.corpora.labelled import labelled_documents
+from pte.corpora.letters import BITS, letters_of
+from pte.corpora.targets import Targets
+from pte.corpora.tfidf import dampened, rarity, tf_idf, weigh, word_rarity
+from pte.corpora.word_pairs import counts_with, frequent_pairs
+from pte.evaluation import liblinear
+from pte.evaluation.linear import Features, LinearClassifier, classifier_of, with_bias
+from pte.training.classifier import HeldOutScore, Judging
+from pte.training.contract import Cost, Learnt, Options, Spec, Task
+from pte.training.parts import in_turn
+from pte.training.search import Search, first_best, outwards
+
+ENOUGH = 2000
+"""Folds judge until so many documents have judged."""
+
+STEEP = 4.0
+"""Decision values are about ±1; log-odds are about so many times as large."""
+
+
+class Bow:
+    """Bag of words: TF-IDF of words (paper, section 5.1) and, as an option, of pairs of words."""
+
+    SPEC = Spec(
+        yields="features",
+        options={"pairs": {"type": "boolean"}},
+        seeded=False,
+        sees_labels=lambda options: False,
+        ordered=lambda options: bool(options.get("pairs")),
+        cost=lambda options: Cost(0.1, 30 if options.get("pairs") else 10),
+    )
+
+    @staticmethod
+    def learn(task: Task) -> Learnt:
+        """Learn the `rarity` of each column, float32, and with `pairs` which pairs count."""
+        corpus, facts = task.corpus, dict[str, Any](choice={}, notes={})
+        if not task.options.get("pairs"):
+            return Learnt({"rarity": word_rarity(corpus)}, facts)
+        pairs = frequent_pairs(corpus)
+        counts = counts_with(corpus, pairs)[corpus.documents(TRAIN)]
+        return Learnt({"rarity": rarity(counts), "pairs": pairs}, facts)
+
+    @staticmethod
+    def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> sparse.csr_array:
+        """Return the TF-IDF of all documents, float32, shape (documents, words and pairs)."""
+        rare, pairs = learnt.arrays["rarity"], learnt.arrays.get("pairs")
+        if pairs is None:
+            return tf_idf(corpus, rare)
+        return weigh(counts_with(corpus, pairs), rare)
+
+    @staticmethod
+    def check(kept: ArrayFile, options: Options) -> int:
+        """Check the arrays that `learn` gives; return the number of columns."""
+        return kept.array("rarity", "float32", _check_columns(kept)).size
+
+
+@dataclass(frozen=True)
+class SvmChoice:
+    """C, and whether a count n of a document weighs 1 + log n in place of n."""
+
+    c: float
+    sublinear: bool
+
+
+class Svm:
+    """A linear support vector machine (Joachims, ECML 1998), by LIBLINEAR's squared hinge.
+
+    Words with pairs, and runs of letters, are two blocks of TF-IDF, each with rows of unit length.
+    """
+
+    FACTOR = 10**0.5
+    """The factor between two values of C that are tried."""
+
+    FEWEST_DOCUMENTS = 2
+    """How many training documents must hold a run of letters."""
+
+    SPEC = Spec(
+        yields="predictions",
+        options={"pairs": {"type": "boolean"}, "letters": {"type": "boolean"}},
+        choice={"c": {"type": "number", "exclusiveMinimum": 0}, "sublinear": {"type": "boolean"}},
+        seeded=False,
+        ordered=lambda options: bool(options.get("pairs")),
+        cost=lambda options: Cost(0.5, 200 if options.get("letters") else 20),
+        # A token makes at most one entry for its word, one for its pair, and about five for its
+        # letters. An entry takes 12 bytes in the counts, in two kinds of TF-IDF and in the folds,
+        # and 16 in LIBLINEAR.
+        memory=lambda size: 7 * (5 * 12 + 16) * size.tokens + 8 * 4 * size.classes * size.words,
+    )
+
+    @classmethod
+    def learn(cls, task: Task) -> Learnt:
+        """Choose C, then whether counts are dampened, on folds; train on all labelled documents.
+
+        If `task.choice` has the fields of `SvmChoice`, nothing is searched. The arrays are those of
+        a `LinearClassifier`, the `rarity` of all columns, and what says which columns there are:
+        `pairs`, and hashes of the runs of `letters`. Raises `PteError` when there are too few
+        labels.
+        """
+        corpus, known = task.corpus, labelled_documents(task.corpus, "SVM")
+        columns: dict[str, NDArray[Any]] = {}
+        if task.options.get("pairs"):
+            columns["pairs"] = frequent_pairs(corpus)
+        if task.options.get("letters"):
+            runs = letters_of(corpus)[corpus.documents(TRAIN)]
+            held = np.bincount(runs.indices, minlength=runs.shape[1])
+            columns["letters"] = np.flatnonzero(held >= cls.FEWEST_DOCUMENTS)
+        blocks, train = cls._counts(corpus, columns), corpus.documents(TRAIN)
+        columns["rarity"] = np.concatenate([rarity(sparse.csr_array(b[train])) for b in blocks])
+
+        def features(sublinear: bool) -> Features:
+            return cls._weighed(blocks, columns["rarity"], sublinear)
+
+        if task.choice is None:
+            chosen = cls._choose(task, features(False), features(True))
+        else:
+            chosen = Search(SvmChoice(**task.choice))
+        best = chosen.best
+        model = fit_hinge(features(best.sublinear)[known], corpus.targets(known), best.c)
+        facts = {"choice": asdict(best), "notes": chosen.notes}
+        return Learnt({**columns, **vars(model)}, facts)
+
+    @classmethod
+    def apply(cls, learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:
+        """Return the probabilities of the classes, shape (documents, classes)."""
+        arrays, facts = learnt.arrays, learnt.facts
+        blocks, sublinear = cls._counts(corpus, arrays), facts["choice"]["sublinear"]
+        return _probabilities(learnt, cls._weighed(blocks, arrays["rarity"], sublinear))
+
+    @staticmethod
+    def check(kept: ArrayFile, options: Options) -> int:
+        """Check the arrays and facts that `learn` gives; return the number of classes."""
+        kept.fact("choice", {"c": float, "sublinear": bool})
+        columns = _check_columns(kept)
+        if "letters" in kept:
+            columns += kept.distinct("letters", 2**BITS, "runs of letters").size
+        kept.array("rarity", "float32", columns)
+        return _check_classifier(kept, columns)
+
+    @classmethod
+    def _choose(cls, task: Task, plain: Features, dampened: Features) -> Search[SvmChoice]:
+        """Choose C for counts as they are, then whether the same C does better with dampened."""
+        parts = _judging_parts(task, plain)
+        if not parts:
+            return Search(SvmChoice(1.0, sublinear=True))
+        scored = outwards(HeldOutScore(parts, fit_hinge), 1.0, cls.FACTOR)
+        found = [(SvmChoice(c, sublinear=False), score) for c, score in scored]
+        other = replace(first_best(found), sublinear=True)
+        parts = _judging_parts(task, dampened)
+        found.append((other, HeldOutScore(parts, fit_hinge)(other.c)))
+        return Search(first_best(found), tuple(found))
+
+    @staticmethod
+    def _counts(corpus: EncodedCorpus, columns: Any) -> list[sparse.csr_array]:
+        """Return the counts of words and pairs and, if they count, those of runs of letters."""
+        blocks = [counts_with(corpus, columns.get("pairs"))]
+        if "letters" in columns:
+            blocks.append(letters_of(corpus, columns["letters"]))
+        return blocks
+
+    @staticmethod
+    def _weighed(
+        blocks: list[sparse.csr_array], rare: NDArray[np.float32], sublinear: bool
+    ) -> Features:
+        """Return the TF-IDF of all blocks, side by side, and 1; `rare` is that of their columns."""
+        ends = pairwise(np.cumsum([0, *(block.shape[1] for block in blocks)]))
+        some = [dampened(block) if sublinear else block for block in blocks]
+        weighed = [weigh(block, rare[i:j]) for block, (i, j) in zip(some, ends, strict=True)]
+        return with_bias(sparse.csr_array(sparse.hstack(weighed)))
+
+
+class NbSvm:
+    """Log-count ratios of words and pairs (Wang and Manning, ACL 2012): NB-SVM.
+
+    Its linear classifier is logistic regression, which does as well as their support vector machine
+    and needs no interpolation.
+    """
+
+    START = 0.1
+    """The C that is tried first: rows are long, because ratios are not scaled to unit length."""
+
+    SPEC = Spec(
+        yields="predictions",
+        options={"pairs": {"type": "boolean"}},
+        choice={"c": {"type": "number", "exclusiveMinimum": 0}},
+        seeded=False,
+        ordered=lambda options: bool(options.get("pairs")),
+        cost=lambda options: Cost(0.5, 70),
+        # A token makes at most an entry for its word and one for its pair. An entry takes 12 bytes
+        # in the counts, in the folds and with ratios, and 16 in LIBLINEAR.
+        memory=lambda size: 2 * (4 * 12 + 16) * size.tokens + 8 * 4 * size.classes * size.words,
+    )
+
+    @classmethod
+    def learn(cls, task: Task) -> Learnt:
+        """Choose C on folds, and train on all labelled documents.
+
+        If `task.choice` has C, nothing is searched. The arrays are those of a `LinearClassifier`,
+        and `pairs` with the option `pairs`. Raises `PteError` when there are too few labels.
+        """
+        corpus, known = task.corpus, labelled_documents(task.corpus, "NB-SVM")
+        columns = {"pairs": frequent_pairs(corpus)} if task.options.get("pairs") else {}
+        present = _present(corpus, columns.get("pairs"))
+        c, tried = cls.START, list[tuple[float, float]]()
+        if task.choice is not None:
+            c = task.choice["c"]
+        elif parts := _judging_parts(task, present):
+            tried = outwards(HeldOutScore(parts, fit_ratios), cls.START)
+            c = first_best(tried)
+        choice, curve = {"c": c}, [{"c": each, "score": score} for each, score in tried]
+        model = fit_ratios(present[known], corpus.targets(known), c)
+        facts = {"choice": choice, "notes": {"choice": choice, "curve": curve}}
+        return Learnt({**columns, **vars(model)}, facts)
+
+    @staticmethod
+    def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:
+        """Return the probabilities of the classes, shape (documents, classes)."""
+        return _probabilities(learnt, _present(corpus, learnt.arrays.get("pairs")))
+
+    @staticmethod
+    def check(kept: ArrayFile, options: Options) -> int:
+        """Check the arrays and facts that `learn` gives; return the number of classes."""
+        kept.fact("choice", {"c": float})
+        return _check_classifier(kept, _check_columns(kept))
+
+
+def _present(corpus: EncodedCorpus, pairs: NDArray[np.int64] | None) -> Features:
+    """Return 1 where a document holds a word or pair, float32, and in the column of the bias."""
+    counts = counts_with(corpus, pairs)
+    ones = np.ones(counts.data.size, np.float32)
+    return with_bias(sparse.csr_array((ones, counts.indices, counts.indptr), counts.shape))
+
+
+def fit_hinge(
+    features: Features, targets: Targets, c: float, start: Any = None
+) -> LinearClassifier:
+    """Train on the squared hinge loss, one class against the rest; `start` is not used."""
+    labels = np.asarray(targets, np.int32)
+    return liblinear.fit_squared_hinge(features, labels, c)
+
+
+def fit_ratios(
+    features: Features, targets: Targets, c: float, start: Any = None
+) -> LinearClassifier:
+    """Learn each class against the rest, from what is present times the ratios of the class.
+
+    The last column of `features` is that of `with_bias`; it has no ratio. The ratios become a part
+    of the weights, so that all classes see the same features afterwards. `start` is not used.
+    Raises `PteError` when all documents are of one class.
+    """
+    known = sparse.csr_array(features).sorted_indices()  # once, and not for each class
+    classes = np.unique(np.asarray(targets, np.int32))
+    columns = classes[:1] if classes.size == 2 else classes
+    weights = np.empty((known.shape[1], columns.size))
+    for column, name in enumerate(columns):
+        inside = np.asarray(targets == name)
+        ratios = log_count_ratios(known, inside)
+        ratios[-1] = 1  # the bias
+        values = known.data * ratios[known.indices]
+        scaled = sparse.csr_array((values, known.indices, known.indptr), known.shape)
+        learnt = liblinear.fit_sparse(scaled, inside.astype(np.int32), c)
+        towards = 1 if learnt.classes[0] == 1 else -1
+        weights[:, column] = towards * ratios * learnt.weights[:, 0]
+    return LinearClassifier(weights, classes)
+
+
+def log_count_ratios(present: sparse.csr_array, inside: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """Return log(p(feature | class) / p(feature | rest)), float32, with 1 added to each count."""
+    sums = [np.asarray(present[part].sum(axis=0)) + 1 for part in (inside, ~inside)]
+    shares = [np.log(each / each.sum()) for each in sums]
+    return np.asarray(shares[0] - shares[1], np.float32)
+
+
+def _judging_parts(task: Task, features: Features) -> list[Judging]:
+    """Return folds of the labelled documents, until `ENOUGH` documents have judged."""
+    corpus, found = task.corpus, list[Judging]()
+    for split in in_turn(corpus, labelled_documents(corpus, "folds"), task.seed):
+        found.append(Judging.of(corpus, features, *split))
+        if sum(len(part.judged_targets) for part in found) >= ENOUGH:
+            break
+    return [part for part in found if len(part.judged_targets)]
+
+
+def _probabilities(learnt: Learnt, features: Features) -> NDArray[np.float64]:
+    """Return the probabilities of the classes: a softmax of decision values, times `STEEP`."""
+    model = LinearClassifier(learnt.arrays["weights"], learnt.arrays["classes"])
+    return np.asarray(softmax(STEEP * model.decisions(features), axis=1))
+
+
+def _check_columns(kept: ArrayFile) -> int:
+    """Return how many words and pairs a method counts. Raises `PteError`."""
+    pairs = kept.array("pairs", "int64", "pairs").size if "pairs" in kept else 0
+    return kept.lengths["words"] + pairs
+
+
+def _check_classifier(kept: ArrayFile, columns: int) -> int:
+    """Check the classifier of so many columns and a bias; return the number of classes."""
+    n_classes = kept.lengths["classes"]
+    classifier_of(kept, columns + 1, n_classes)
+    return n_classes
