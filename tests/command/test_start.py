@@ -17,27 +17,23 @@ COMMAND = [sys.executable, "-m", "pte"]
 
 @pytest.fixture
 def news(tmp_path):
-    rows = [("a goal", "отзыв"), ("a rate", "\x1b[31mred\x07"), ("b goal", "отзыв")] * 2
-    rows.append(("b rate", "\x1b[31mred\x07"))
+    rows = [("a goal", "отзыв"), ("a rate", "red"), ("b goal", "отзыв"), ("b rate", "red")] * 2
     path = tmp_path / "a.csv"
     path.write_text("text,label\n" + "".join(f"{a},{b}\n" for a, b in rows), "utf-8")
     return path
 
 
-def test_a_label_gives_no_order_to_a_terminal(news):
+def test_a_label_gives_no_order_to_a_terminal(tmp_path):
+    """It has no colours, no return to the begin of the line, and no marks that turn letters."""
+    labels = {"\\u001b[31mred\\u0007": "x", "x\\ry": "y", "\\u202egood": "z"}
+    rows = [f'{{"text": "{word} a", "label": "{label}"}}\n' for label, word in labels.items()]
+    (tmp_path / "a.jsonl").write_text("".join(rows * 4))
     for words in ([], ["--json"]):
-        done = subprocess.run([*COMMAND, "check", news, *words], capture_output=True, check=True)
-        assert b"\x1b" not in done.stdout + done.stderr and b"\x07" not in done.stdout
-        assert b"\\u001b[31mred\\u0007" in done.stdout
-
-
-def test_no_letter_changes_what_stands_before_it(tmp_path):
-    """Neither a return to the begin of the line, nor marks that turn the order of letters."""
-    (tmp_path / "a.jsonl").write_text(
-        '{"text": "a", "label": "x\\ry"}\n{"text": "b", "label": "\\u202egood"}\n' * 4
-    )
-    done = subprocess.run([*COMMAND, "check", tmp_path / "a.jsonl"], capture_output=True, text=True)
-    assert "x\\u000dy 4" in done.stdout and "\\u202egood 4" in done.stdout
+        call = [*COMMAND, "check", tmp_path / "a.jsonl", *words]
+        done = subprocess.run(call, capture_output=True)
+        for raw, shown in ((b"\x1b", rb"\u001b[31mred\u0007"), (b"\xe2\x80\xae", rb"\u202egood")):
+            assert raw not in done.stdout + done.stderr and shown in done.stdout
+        assert b"\x07" not in done.stdout and b"\ry" not in done.stdout
 
 
 def test_a_terminal_without_the_letters_gets_their_numbers(news):
@@ -46,7 +42,7 @@ def test_a_terminal_without_the_letters_gets_their_numbers(news):
     assert rb"\u043e\u0442\u0437\u044b\u0432 4" in done.stdout
 
 
-@pytest.mark.parametrize("closed", ["2>&-", ">&-", "<&-", ">&- 2>&- <&-"])
+@pytest.mark.parametrize("closed", ["2>&-", ">&- 2>&- <&-"])
 def test_closed_streams_are_no_fault(news, closed):
     call = ["bash", "-c", f'"$0" "$@" {closed}', *COMMAND, "check", str(news), "--json"]
     done = subprocess.run(call, capture_output=True, text=True)
@@ -65,7 +61,7 @@ def test_standard_input_that_cannot_be_read_is_named():
 FULL = "Error: standard output: No space left on device\n"
 
 
-@pytest.mark.parametrize("words", [["--help"], ["-h"], ["--version"], ["fit", "--help"]])
+@pytest.mark.parametrize("words", [["-h"], ["fit", "--help"]])
 def test_help_that_cannot_be_printed_names_standard_output(words):
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run([*COMMAND, *words], stdout=full, stderr=-1, text=True)
