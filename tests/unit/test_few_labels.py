@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pte_study.report import few_labels
+from pte_study.render import figures
 from pte_study.report.few_labels import FIRST, GAP, plot_few_labels, section, with_labels
 
 
@@ -40,7 +40,7 @@ def heights_of(axes):
 
 def test_names_stand_at_the_ends_of_lines_in_their_order(points, tmp_path, monkeypatch):
     drawn = []
-    monkeypatch.setattr(few_labels, "save", lambda *given: drawn.append(given))
+    monkeypatch.setattr(figures, "save", lambda *given: drawn.append(given))
     plot_few_labels(with_labels(points, {"c": 1000, "d": 5000}), tmp_path / "x")
     figure, _, title, told = drawn[0]
     assert title.endswith("on c, d") and not figure.legends
@@ -58,7 +58,7 @@ def test_names_stand_at_the_ends_of_lines_in_their_order(points, tmp_path, monke
 
 def test_a_name_that_no_other_pushes_stands_at_its_line(points, tmp_path, monkeypatch):
     drawn = []
-    monkeypatch.setattr(few_labels, "save", lambda *given: drawn.append(given))
+    monkeypatch.setattr(figures, "save", lambda *given: drawn.append(given))
     low = points.assign(micro_mean=points["micro_mean"].where(points["method"] != "encoder", 60.0))
     plot_few_labels(with_labels(low, {"c": 1000, "d": 5000}), tmp_path / "x")
     for axes in drawn[0][0].axes:

@@ -26,11 +26,7 @@ SHARES = ("labelled", "unlabelled")
 
 
 class View(NamedTuple):
-    """Where a side of a claim is measured: the mean over its `parts`.
-
-    A part is the name of a corpus, the name of its subsets of all seeds, or a name that `training`
-    or `beside` returns.
-    """
+    """Where a side of a claim is measured: the mean over its `parts`."""
 
     parts: tuple[str, ...]
     measure: Measure | Literal["training"] = "scores"
@@ -126,13 +122,7 @@ class Claim:
     def from_mapping(
         cls, entry: Mapping[str, Any], where: str, source: str = FROM_PAPER
     ) -> "Claim":
-        """Read an entry of claims.yaml.
-
-        `where` is the beginning of messages: the file and the key. Raises `PteError` when the
-        relation is unknown, when it does not have the bound that the entry gives, when the entry
-        lacks the bound or the points that the relation needs, when it has both `points` and another
-        place to measure, and when it has a place for what is no score.
-        """
+        """Read an entry of claims.yaml."""
         left = entry["left"]
         several = ("right", "corpora", "beyond", "protocols")
         lists = {key: tuple(entry.get(key, ())) for key in several}
@@ -166,11 +156,7 @@ class Claim:
         stand_ins: Mapping[str, Sequence[str]],
         other_splits: Mapping[str, Sequence[str]],
     ) -> "Claim":
-        """Return the claim on the corpora that are read in the place of the paper's corpora.
-
-        By the paper's corpus, `official` has the corpora of its own files, `stand_ins` has those of
-        other texts, and `other_splits` has those with other test documents.
-        """
+        """Return the claim on the corpora that are read in the place of the paper's corpora."""
         places = {
             corpus: [*official.get(corpus, ()), *stand_ins.get(corpus, ())]
             for corpus in self.corpora
@@ -182,11 +168,7 @@ class Claim:
 
     @property
     def bound(self) -> float | None:
-        """The bound of the relation, in points or as a factor; 0 if the relation has no bound.
-
-        The bound is None if the relation needs a bound, but neither the claim nor the relation
-        gives it.
-        """
+        """The bound of the relation, in points or as a factor; 0 if the relation has no bound."""
         relation = relations.named(self.relation)
         if relation.bound_key is None:
             return 0.0
@@ -194,10 +176,7 @@ class Claim:
         return relation.default if given is None else float(given)
 
     def is_judged_with(self, protocol: str) -> bool:
-        """Return whether the claim is judged with a protocol.
-
-        If the claim names no protocols and compares what no table shows, it has one protocol alone.
-        """
+        """Return whether the claim is judged with a protocol."""
         if self.protocols:
             return protocol in self.protocols
         views = {view for corpus in self.corpora for view, _ in self.sides(corpus)}
@@ -209,19 +188,13 @@ class Claim:
         return self.other_splits.get(corpus, ()) if whole else ()
 
     def on_all_splits(self, corpus: str, measured: Container[tuple[str, str]]) -> "Claim":
-        """Return the claim by "all splits" of a corpus if both sides are measured by these.
-
-        `measured` has pairs of a part and a method.
-        """
+        """Return the claim by "all splits" of a corpus if both sides are measured by these."""
         wide = replace(self, measure="all splits")
         there = ((view.name, method) in measured for view, method in wide.sides(corpus))
         return wide if self.splits_on(corpus) and all(there) else self
 
     def pairs(self, corpus: str, left: str) -> list[Pair]:
-        """Return the pairs of a method of `left` with its opponents.
-
-        The pairs at `points` are followed by the pair of the means over the points.
-        """
+        """Return the pairs of a method of `left` with its opponents."""
         if self.points:
             ((share, values),) = self.points.items()
             points = [view(corpus, self.measure, {share: value}) for value in values]
@@ -246,10 +219,7 @@ class Claim:
 
 
 def view(corpus: str, measure: Measure, given: With) -> View:
-    """Return the view of a side.
-
-    `given` is what `left_with` or `right_with` holds, or one value of `points` or `each`.
-    """
+    """Return the view of a side."""
     if measure != "scores":
         return View((beside(corpus, measure),), measure)
     if not set(given) <= set(SHARES):

@@ -73,10 +73,7 @@ def judge_protocols(
     kinds: Kinds,
     moderated: bool = True,
 ) -> dict[str, pd.DataFrame]:
-    """Judge the claims on the runs of `stores`, with each protocol, by each metric; see `judge`.
-
-    `unavailable` says why a corpus cannot be had.
-    """
+    """Judge the claims on the runs of `stores`, with each protocol, by each metric; see `judge`."""
     evidence = Evidence.of(list(stores))
     reasons: dict[str | Key, str] = dict(unavailable.items())
     reasons.update(evidence.reasons())
@@ -190,14 +187,7 @@ def _why_not(sides: Sequence[Side], stand_in: str | None, unavailable: Reasons) 
 
 
 def difference(left: Side, right: Side, runs: AllOutcomes, kinds: Kinds) -> list[Sample] | str:
-    """Return the samples of left minus right, or say why left and right cannot be compared.
-
-    For seconds, the samples are of right minus left. If runs with one seed have something in
-    common, there is one sample, of the differences at each seed. Otherwise each side has a sample.
-    On parts of a corpus, runs with one seed see the same documents, and trainings with other
-    parameters share their random numbers. Raises `PteError` when the sides of one sample have
-    different numbers of test documents.
-    """
+    """Return the samples of left minus right, or say why left and right cannot be compared."""
     found = [_outcomes_on(view, method, runs) for view, method in (left, right)]
     for each in found:
         if isinstance(each, str):
@@ -220,10 +210,7 @@ def difference(left: Side, right: Side, runs: AllOutcomes, kinds: Kinds) -> list
 
 
 def _outcomes_on(view: View, method: str, runs: AllOutcomes) -> Outcomes | str:
-    """Return the outcomes of a method on a view, or say what is missing.
-
-    The points of a document are the mean over the parts, for the seeds that all parts have.
-    """
+    """Return the outcomes of a method on a view, or say what is missing."""
     for part in view.parts:
         if (part, method) not in runs:
             return f"no scores of {method} on {part}"
@@ -239,10 +226,7 @@ def _outcomes_on(view: View, method: str, runs: AllOutcomes) -> Outcomes | str:
 
 
 def _on_all_splits(runs: AllOutcomes, splits: Mapping[str, Sequence[str]]) -> dict[Key, Outcomes]:
-    """Return the outcomes with those on the test documents of all `splits` of a corpus.
-
-    Points of one seed follow each other, for the seeds that all splits have, which must be two.
-    """
+    """Return the outcomes with those on the test documents of all `splits` of a corpus."""
     found = dict(runs)
     for part, method in runs:
         names = (part, *splits.get(part, ()))
@@ -284,11 +268,7 @@ def _sample(sign: int, points: Points, sides: Sequence[Side], kinds: Kinds) -> S
 
 @dataclass(frozen=True)
 class Evidence:
-    """The runs that claims are judged on.
-
-    `truth` has the classes of the test documents, for each corpus on which it is known what all
-    these runs predicted.
-    """
+    """The runs that claims are judged on."""
 
     runs: Sequence[StoredRun]
     truth: Mapping[str, Targets]
@@ -310,12 +290,7 @@ class Evidence:
         return {_place_of(run.name)[0]: run.kept["unavailable"] for run in absent}
 
     def outcomes(self, protocol: str, kinds: Kinds, metric: Metric) -> AllOutcomes:
-        """Return the outcomes of scores by a protocol, and of all that has no protocol.
-
-        The subsets of all seeds are one corpus, which has their name without a seed. Runs that do
-        not tell the metric are left out. One run of a method that needs no seed stands for every
-        seed of a whole corpus.
-        """
+        """Return the outcomes of scores by a protocol, and of all that has no protocol."""
         found: dict[Key, list[tuple[int, Points]]] = {}
         for run in self.runs:
             key, seed, by = _place_of(run.name)

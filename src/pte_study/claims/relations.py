@@ -72,10 +72,7 @@ BUILT_IN = {
 
 
 def named(name: str) -> Relation:
-    """Return the relation of a name, which is built in or comes from a plugin.
-
-    Raises `PteError` when there is no such relation.
-    """
+    """Return the relation of a name, which is built in or comes from a plugin."""
     if name in BUILT_IN:
         return BUILT_IN[name]
     try:

@@ -55,21 +55,14 @@ NO_SPREAD = Spread(0.0, 0)
 
 @dataclass(frozen=True)
 class Prior:
-    """What the spreads of a stratum tell about each spread: a variance of `df` degrees of freedom.
-
-    `most` is how many degrees of freedom all these spreads have together.
-    """
+    """What the spreads of a stratum tell of each of them: a variance of `df` degrees of freedom."""
 
     variance: float
     df: float
     most: float
 
     def moderates(self, own: Spread) -> Spread:
-        """Return the mean of both variances, weighted by their degrees of freedom.
-
-        The degrees of freedom are added up, but not above `most`. The variance of a stratum cannot
-        be known better than all its spreads tell it.
-        """
+        """Return the mean of both variances, weighted by their degrees of freedom."""
         df = own.df + self.df
         variance = (own.variance * own.df + self.variance * self.df) / df
         return Spread(variance, min(df, self.most))
@@ -87,11 +80,7 @@ curves, the difference is a mean over several parts.
 
 
 class Stratum(NamedTuple):
-    """A group of samples whose spreads over seeds may be alike.
-
-    `place` is a corpus, or the name that `pte_study.claims.claim.beside` gives what is measured on
-    it beside scores. `stochastic` tells whether the classifier of a run itself depends on the seed.
-    """
+    """A group of samples whose spreads over seeds may be alike."""
 
     place: str
     spreads: Spreads
@@ -100,10 +89,7 @@ class Stratum(NamedTuple):
 
 @dataclass(frozen=True)
 class Sample:
-    """Runs whose mean counts with `sign`, +1 or -1, in a difference.
-
-    Samples with the same `documents` have the same test documents. `name` tells samples apart.
-    """
+    """Runs whose mean counts with `sign`, +1 or -1, in a difference."""
 
     sign: int
     points: Points
@@ -122,11 +108,7 @@ class Sample:
 
 @dataclass(frozen=True)
 class Estimate:
-    """The estimate of a difference in points.
-
-    `error` is its standard error with `df` degrees of freedom, and `of_documents` is the part of
-    the error that documents alone contribute.
-    """
+    """The estimate of a difference in points."""
 
     effect: float
     error: float
@@ -201,10 +183,7 @@ def _documents_variance(samples: Sequence[Sample]) -> float:
 
 
 def priors_by_stratum(samples: Sequence[Sample]) -> dict[Stratum, Prior]:
-    """Return the prior of each stratum, from the spreads of its samples; see `prior_of`.
-
-    Samples of the same name count once.
-    """
+    """Return the prior of each stratum, from the spreads of its samples; see `prior_of`."""
     found: dict[Stratum, dict[tuple[str, ...], Spread]] = {}
     for sample in samples:
         found.setdefault(sample.stratum, {})[sample.name] = sample.spread
@@ -233,10 +212,7 @@ def prior_of(spreads: Sequence[Spread]) -> Prior:
 
 
 def _log(values: Iterable[float]) -> NDArray[np.float64]:
-    """Return logarithms that have the same bits on every processor.
-
-    The bits of numpy's logarithms depend on the vector instructions of the processor.
-    """
+    """Return logarithms that have the same bits on every processor."""
     return np.array([log(value) for value in values])
 
 
@@ -284,12 +260,7 @@ Grid = Sequence[Sequence[Sequence[Estimate]]]
 
 
 class Answers(NamedTuple):
-    """One p-value for each question that is asked of a claim.
-
-    `p` is the p-value of the claim itself, `p_contrary` is the p-value of its contrary, and
-    `p_level` is the p-value of the claim that both sides are level. `p_level` is NaN if the
-    relation of the claim does not have `has_level`.
-    """
+    """One p-value for each question that is asked of a claim."""
 
     p: float
     p_contrary: float

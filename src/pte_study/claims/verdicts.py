@@ -32,10 +32,8 @@ NOT_RUN, UNAVAILABLE = "not yet run", "cannot be run here"
 JUDGED = (REPRODUCED, NOT_REPRODUCED, LEVEL_WITH, TOO_FEW_DOCUMENTS, TOO_FEW_SEEDS)
 VERDICTS = (*JUDGED, NOT_RUN, UNAVAILABLE)
 IN_PART, INCONCLUSIVE = "reproduced in part", "inconclusive"
-SENTENCE_VERDICTS = (
-    *(REPRODUCED, IN_PART, LEVEL_WITH, NOT_REPRODUCED),
-    *(INCONCLUSIVE, NOT_RUN, UNAVAILABLE),
-)
+_CONCLUDED = (REPRODUCED, IN_PART, LEVEL_WITH, NOT_REPRODUCED, INCONCLUSIVE)
+SENTENCE_VERDICTS = (*_CONCLUDED, NOT_RUN, UNAVAILABLE)
 
 CLAIMED = ["source", "claim", "corpus", "metric"]
 """The columns that tell the verdicts of a frame apart."""
@@ -46,17 +44,8 @@ ESTIMATED = ["effect", "error", "df", "of_documents"]
 MEASURED = ["seeds", *ESTIMATED, "low", "high"]
 ANSWERS = list(Answers._fields)
 ADJUSTED = [f"{name}_holm" for name in ANSWERS]
-COLUMNS = [
-    *CLAIMED,
-    *HYPOTHESIS[:5],
-    "overall",
-    "relation",
-    "bound",
-    *MEASURED,
-    *ANSWERS,
-    *ADJUSTED,
-]
-COLUMNS += ["verdict", "reason", "stand_in"]
+COLUMNS = [*CLAIMED, *HYPOTHESIS[:5], "overall", "relation", "bound", *MEASURED, *ANSWERS]
+COLUMNS += [*ADJUSTED, "verdict", "reason", "stand_in"]
 
 MOST_SEEDS = 1000
 """The largest number of seeds that is named."""
@@ -65,11 +54,7 @@ PairRow = dict[Any, Any]
 
 
 def in_families(measured: pd.DataFrame) -> pd.DataFrame:
-    """Return the frame of `judge` with all p-values and verdicts, from what was measured.
-
-    Rows in which nothing was measured keep their verdict and the reason of the verdict. Two claims
-    that say the same count once.
-    """
+    """Return the frame of `judge` with all p-values and verdicts, from what was measured."""
     rows: list[PairRow] = measured.to_dict("records")
     families: dict[Any, dict[Any, list[PairRow]]] = {}
     for row in rows:
@@ -148,11 +133,7 @@ def sureness(row: Mapping[Any, Any]) -> float:
 
 
 def deciding(rows: Sequence[PairRow]) -> PairRow:
-    """Return the row of the pair that decides, by `sureness`; the first row if none was measured.
-
-    Each method of left has a hardest pair, whose sureness is the lowest. Of these pairs, the pair
-    with the highest sureness decides.
-    """
+    """Return the surest of each left method's hardest pairs; the first row if none was measured."""
     measured = [row for row in rows if not row["overall"] and not pd.isna(row["effect"])]
     if not measured:
         return rows[0]
@@ -226,12 +207,7 @@ def _together(verdicts: "pd.Series[str]") -> str:
 
 
 def of_sentences(pairs: pd.DataFrame, claims: Mapping[str, Claim]) -> pd.DataFrame:
-    """Return a row for each sentence, on the paper's corpora and on stand-ins apart.
-
-    `pairs` is a frame of `pte_study.claims.judging.judge`. The columns are the `source`, the
-    `section` and the `quotation` of the sentence, whether stand-ins are meant (`stand_ins`), the
-    p-values of the sentence and its `verdict`. Corpora that cannot be run are left out.
-    """
+    """Return a row for each sentence, on the paper's corpora and on stand-ins apart."""
     first = pairs.drop_duplicates(CLAIMED).drop(columns="verdict")
     cells = first.merge(of_claims(pairs), on=CLAIMED)
     absent = cells["verdict"] == UNAVAILABLE
@@ -253,11 +229,7 @@ def of_sentences(pairs: pd.DataFrame, claims: Mapping[str, Claim]) -> pd.DataFra
 
 
 def at_least(p_values: Iterable[float], many: int) -> float:
-    """Return the p-value of the claim that at least so many of some claims hold.
-
-    It is the `many`-th smallest p-value, times the number of p-values that are not smaller
-    (Benjamini and Heller 2008). NaN counts as 1.
-    """
+    """Return the p-value that at least so many of some claims hold (Benjamini and Heller 2008)."""
     p = sorted(1.0 if math.isnan(each) else each for each in p_values)
     return min(1.0, (len(p) - many + 1) * p[many - 1])
 

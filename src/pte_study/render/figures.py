@@ -124,10 +124,7 @@ def verbatim(text: str) -> str:
 def panelled(
     n: int, height: float, legend: float, columns: int = 2, sharey: bool = False
 ) -> tuple[Figure, list[Axes]]:
-    """Make a figure of `n` panels, `columns` of them in a row.
-
-    `height` is that of a panel, and `legend` that of the room for a legend, in inches.
-    """
+    """Make a figure of `n` panels, `columns` of them in a row."""
     columns = min(columns, n)
     lines = -(-n // columns)
     figure = Figure(figsize=(WIDTH, lines * height + legend), layout="constrained")
@@ -147,20 +144,13 @@ def draw_means(axes: Axes, points: pd.DataFrame, along: str, line: Mapping[str, 
 
 
 def apart(heights: npt.ArrayLike, offsets: npt.ArrayLike) -> npt.NDArray[np.float64]:
-    """Return the heights of names, in rising order, pushed up where names would overlap.
-
-    `offsets` are the heights that the names have when they stand on each other.
-    """
+    """Return the heights of names, in rising order, pushed up where names would overlap."""
     fallen = np.maximum.accumulate(np.subtract(heights, offsets))
     return np.asarray(fallen + np.asarray(offsets), dtype=np.float64)
 
 
 def save(figure: Figure, stem: Path, title: str, description: str) -> None:
-    """Write `stem`.pdf, .svg and .png, atomically; the same figure gives the same bytes.
-
-    Each file carries the title and the description, for readers who do not see the figure. The
-    letters of the SVG file are text: a browser that lacks its font takes another.
-    """
+    """Write `stem`.pdf, .svg and .png, atomically; the same figure gives the same bytes."""
     style = _STYLE.get({})
     if style.get("width"):
         figure.set_figwidth(style["width"])

@@ -61,14 +61,7 @@ def html_page(
     classes: Classes = lambda column, cell: (),
     pages: Mapping[str, str] | None = None,
 ) -> str:
-    """Write the sections under a title, then the notes; a click on a column sorts its table.
-
-    `**x**` in a cell is bold, and `<ins>x</ins>` is underlined. Among several tables, one of more
-    than `LONG` rows opens at a click; so do the tables of a section with pictures, and, among more
-    than `MANY` sections or the tables of one section, all but the `FIRST`. `classes` says how a
-    cell is coloured. `pages` are the files and the titles of pages that belong together, this page
-    among them. Raises `PteError` when two sections have the same title.
-    """
+    """Write the sections under a title, then the notes; a click on a column sorts its table."""
     script = (FOLDER / "html.js").read_text("utf-8")
     anchors = Counter(anchor(section.title) for section in sections if section.title)
     if twice := [section.title for section in sections if anchors[anchor(section.title)] > 1]:

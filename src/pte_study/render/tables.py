@@ -69,10 +69,7 @@ def seconds(value: float) -> str:
 
 
 def as_printed(scores: "pd.Series[float]") -> "pd.Series[float]":
-    """Return scores with the two decimals of their cells, so that equal cells have equal ranks.
-
-    `Series.round` takes 74.605 to 74.60, and a cell shows 74.61.
-    """
+    """Return scores with the two decimals of their cells, so that equal cells have equal ranks."""
     return scores.map("{:.2f}".format).astype(float)
 
 
@@ -133,10 +130,7 @@ def write_tables(
     groups: Mapping[str, Sequence[str]] | None = None,
     names: Mapping[str, str] | None = None,
 ) -> None:
-    """Write `frame` as `stem`.csv, and tables of strings, by name, as `stem`.md and .tex.
-
-    `groups` and `names` are those of `write_latex`.
-    """
+    """Write `frame` as `stem`.csv, and tables of strings, by name, as `stem`.md and .tex."""
     write_csv(frame, stem)
     write_markdown(tables, stem, caption, notes)
     write_latex(tables, stem, caption, notes, groups, names)
@@ -164,10 +158,7 @@ def markdown_table(cells: pd.DataFrame) -> str:
 
 
 def write_into(document: Path, name: str, table: str) -> None:
-    """Put `table` between the two markers called `name` in a Markdown file.
-
-    Raises `PteError` when the file does not hold both markers in order.
-    """
+    """Put `table` between the two markers called `name` in a Markdown file."""
     begin, end = f"<!-- {name}: begin -->", f"<!-- {name}: end -->"
     text = document.read_text(encoding="utf-8")
     block = re.compile(f"{re.escape(begin)}.*?{re.escape(end)}", re.DOTALL)
@@ -200,11 +191,7 @@ def write_latex(
     groups: Mapping[str, Sequence[str]] | None = None,
     names: Mapping[str, str] | None = None,
 ) -> None:
-    """Write `stem`.tex: a float of booktabs, over both columns of a paper, for each table.
-
-    `groups` has the group of each row of a table; there is a rule wherever the group changes.
-    `names` has the LaTeX of cells that have a LaTeX of their own.
-    """
+    """Write `stem`.tex: a float of booktabs, over both columns of a paper, for each table."""
     lines: list[str] = []
     for name, strings in tables.items():
         cells = strings.map(lambda cell: (names or {}).get(cell) or _latex_cell(cell))

@@ -20,11 +20,7 @@ from pte_study.store.stored_runs import Store, StoredRun, read_store, write_stor
 
 
 def add_runs(runs: Runs, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Path]:
-    """Add the runs that are here to the published runs; return the files that were written.
-
-    Only runs whose encoded corpus is here, too, are added. Those that `joined` leaves out,
-    and the published runs that it replaces, are printed.
-    """
+    """Add the runs that are here to the published runs; return the files that were written."""
     written, machine = [], code_and_machine(Path.cwd())
     earlier = packed(folder)
     for corpus, wanted in to_store(runs).items():

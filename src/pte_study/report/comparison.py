@@ -56,12 +56,7 @@ def comparison(
     corpora: Sequence[str],
     with_chosen: bool,
 ) -> pd.DataFrame:
-    """Return a row for each corpus and method, in the order in which they are shown.
-
-    Values of runs that are missing stay NaN; `unavailable` says why a method could not be run.
-    Columns without a prefix are by the protocol "paper", and `chosen_` ones by "chosen".
-    `difference` is our mean micro-F1 minus the reported one.
-    """
+    """Return a row for each corpus and method, in the order in which they are shown."""
     summary = summarise(scores)
     reported = reference.set_index(CELL).add_prefix("reference_").reset_index()
     reported.columns = reported.columns.str.removesuffix("_f1")

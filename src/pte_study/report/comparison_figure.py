@@ -13,15 +13,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from pte.errors import PteError
-from pte_study.render.figures import (
-    GREY,
-    group_colour,
-    group_marks,
-    panelled,
-    save,
-    styled,
-    verbatim,
-)
+from pte_study.render import figures
 from pte_study.render.html import Section
 from pte_study.render.tables import read_csv
 from pte_study.report.summaries import UNAVAILABLE, ranked
@@ -53,21 +45,16 @@ def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
 
 
 def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
-    """Draw micro-F1 per method and corpus to `stem`.pdf, `stem`.svg and `stem`.png.
-
-    A method without any value in the frame is left out. A method that could not be run has a row
-    that says why. A score far below the others is an arrow at the edge of its panel, with its
-    mark and its value in digits. Raises `PteError` when the frame has no value at all.
-    """
+    """Draw micro-F1 per method and corpus to `stem`.pdf, `stem`.svg and `stem`.png."""
     frame = frame.reindex(columns=frame.columns.union([*VALUES, UNAVAILABLE], sort=False))
     corpora = list(frame["corpus"].unique())
     rows = _rows(frame)
     if rows.empty:
         raise PteError("comparison figure: the frame has no score to draw; run a method first")
-    with styled():
+    with figures.styled():
         columns = min(len(corpora), 2)
         height = 0.155 * (rows["y"].max() + 1) + 0.35
-        figure, panels = panelled(len(corpora), height, 0.75, sharey=True)
+        figure, panels = figures.panelled(len(corpora), height, 0.75, sharey=True)
         groups: set[str] = set()
         parts = [frame[frame["corpus"] == corpus] for corpus in corpora]
         limits = _shared(list(map(_limits, parts)))
@@ -75,11 +62,13 @@ def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
             groups |= _draw_panel(axes, parts[index], rows, limits[index])
             axes.xaxis.set_major_locator(MaxNLocator(6 // columns + 1, steps=[1, 2, 5, 10]))
             title = corpus if len(corpus) <= TITLE / columns else "_\n".join(corpus.rsplit("_", 1))
-            axes.set_title(verbatim(title), loc="left")
+            axes.set_title(figures.verbatim(title), loc="left")
             if index + columns >= len(corpora):
                 axes.set_xlabel("micro-F1 (%)")
         _draw_legend(figure, frame, groups)
-        save(figure, stem, f"Micro-F1 of {len(rows)} methods on {', '.join(corpora)}", _told(frame))
+        figures.save(
+            figure, stem, f"Micro-F1 of {len(rows)} methods on {', '.join(corpora)}", _told(frame)
+        )
 
 
 def _rows(frame: pd.DataFrame) -> pd.DataFrame:
@@ -96,7 +85,7 @@ def _draw_panel(axes: Axes, panel: pd.DataFrame, rows: pd.DataFrame, limits: Lim
     low, high = limits
     axes.set_xlim(low, high)
     axes.set_ylim(rows["y"].max() + 0.7, -0.7)
-    axes.set_yticks(rows["y"].to_list(), rows["label"].map(verbatim).to_list())
+    axes.set_yticks(rows["y"].to_list(), rows["label"].map(figures.verbatim).to_list())
     shown = panel.merge(rows["y"], left_on="method", right_index=True)
     for row in shown.to_dict("records"):
         _draw_row(axes, row, low)
@@ -104,7 +93,7 @@ def _draw_panel(axes: Axes, panel: pd.DataFrame, rows: pd.DataFrame, limits: Lim
 
 
 def _draw_row(axes: Axes, row: dict[Any, Any], low: float) -> None:
-    y, colour = row["y"], group_colour(row["group"], row["method"])
+    y, colour = row["y"], figures.group_colour(row["group"], row["method"])
     whisker = 0.0 if pd.isna(row["micro_sd"]) else row["micro_sd"]
     if row["micro_mean"] >= low:
         axes.errorbar(row["micro_mean"], y, xerr=whisker, color=colour, **PAPER_MARK)
@@ -123,7 +112,7 @@ def _draw_row(axes: Axes, row: dict[Any, Any], low: float) -> None:
         beside = max((end for end in ends if end >= low), default=low)
         gap = 8 if beside > low else 2
         said = axes.annotate(text, (beside, y), (gap, 0), textcoords="offset points")
-        said.set(color=GREY, va="center", fontsize=7)
+        said.set(color=figures.GREY, va="center", fontsize=7)
 
 
 def _shared(limits: Sequence[Limits | None]) -> list[Limits]:
@@ -138,10 +127,7 @@ def _shared(limits: Sequence[Limits | None]) -> list[Limits]:
 
 
 def _limits(panel: pd.DataFrame) -> Limits | None:
-    """Return the limits around the values that are not below the lower fence of a box plot.
-
-    The box is that of the methods. Controls are shown if they are not far below these.
-    """
+    """Return the limits around the values that are not below the lower fence of a box plot."""
     values, others = _finite(panel), _finite(panel[panel["group"] != "control"])
     if not values.size:
         return None
@@ -172,10 +158,10 @@ def _told(frame: pd.DataFrame) -> str:
 def _draw_legend(figure: Figure, frame: pd.DataFrame, groups: set[str]) -> None:
     sources = " / ".join(frame["reference_source"].dropna().unique())
     shown = frame[frame["group"].isin(groups)]
-    marks = group_marks(shown, **PAPER_MARK | {"marker": "s"})
-    marks.append(Line2D([], [], color=GREY, label="paper protocol", **PAPER_MARK))
+    marks = figures.group_marks(shown, **PAPER_MARK | {"marker": "s"})
+    marks.append(Line2D([], [], color=figures.GREY, label="paper protocol", **PAPER_MARK))
     if frame["chosen_micro_mean"].notna().any():
-        marks.append(Line2D([], [], color=GREY, label="chosen protocol", **CHOSEN_MARK))
+        marks.append(Line2D([], [], color=figures.GREY, label="chosen protocol", **CHOSEN_MARK))
     if sources:
         marks.append(Line2D([], [], label=f"reported ({sources})", **REPORTED))
     figure.legend(handles=marks, loc="outside lower center", ncols=3)

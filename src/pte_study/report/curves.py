@@ -13,16 +13,7 @@ from matplotlib.ticker import NullLocator
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
 from pte_study.configuration.entries import Curve, Row
-from pte_study.render.figures import (
-    LINES,
-    SMALL,
-    colour,
-    draw_means,
-    panelled,
-    save,
-    styled,
-    verbatim,
-)
+from pte_study.render import figures
 from pte_study.render.html import Section
 from pte_study.render.tables import (
     EMPHASIS,
@@ -61,11 +52,7 @@ def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
 
 
 def learning_curves(scores: pd.DataFrame, methods: Sequence[Row]) -> pd.DataFrame:
-    """Return a row for each corpus, method and share: means and deviations over the seeds.
-
-    The corpora of `scores` may be subsets. Corpora keep the order of `scores`, and methods that of
-    `methods`. `samples` is the median of T. A method that could not be run has no scores.
-    """
+    """Return a row for each corpus, method and share: means and deviations over the seeds."""
     scores = scores.copy()
     subsets = [Subset.parse(name) for name in scores["corpus"]]
     bases = [subset.base for subset in subsets]
@@ -90,10 +77,7 @@ def write_curves(frame: pd.DataFrame, curve: Curve, stem: Path) -> None:
 
 
 def curve_cells(frame: pd.DataFrame, along: str) -> dict[str, pd.DataFrame]:
-    """Return a table for each panel: rows are methods, columns are shares, the best two are marked.
-
-    T and the number of seeds are shown as ranges, from the smallest to the largest.
-    """
+    """Return a table for each panel: a row for each method, a column for each share."""
     tables = {}
     for title, panel in _panels(frame, along):
         means = as_printed(panel["micro_mean"])
@@ -125,18 +109,13 @@ def _panels(frame: pd.DataFrame, along: str) -> Iterator[tuple[str, pd.DataFrame
 def plot_curves(
     frame: pd.DataFrame, curve: Curve, stem: Path, reference: pd.DataFrame | None = None
 ) -> None:
-    """Draw the curves to `stem`.pdf, .svg and .png, with a panel for each corpus.
-
-    Bands are one deviation wide, and the axis of labels is logarithmic. On a curve along labels,
-    open marks beside the points of all labels are the scores that others reported, from
-    `reference`. Raises `PteError` when the frame is empty.
-    """
+    """Draw the curves to `stem`.pdf, .svg and .png, with a panel for each corpus."""
     along = curve.along
     frame = frame[frame["micro_mean"].notna()]
     styles = {  # of all methods, so that a method looks the same where others are left out
-        method: line | {"color": colour((method,), line["color"])}
+        method: line | {"color": figures.colour((method,), line["color"])}
         for method, line in zip(
-            dict.fromkeys([*curve.methods, *frame["method"]]), cycle(LINES), strict=False
+            dict.fromkeys([*curve.methods, *frame["method"]]), cycle(figures.LINES), strict=False
         )
     }
     if frame.empty:
@@ -144,11 +123,11 @@ def plot_curves(
     panels = dict(_panels(frame, along))
     labels = frame.drop_duplicates("method").set_index("method")["label"]
     marks = [
-        Line2D([], [], **styles[method] | SMALL, label=verbatim(name))
+        Line2D([], [], **styles[method] | figures.SMALL, label=figures.verbatim(name))
         for method, name in labels.items()
     ]
-    with styled():
-        figure, grid = panelled(len(panels), 2.0, 0.9)
+    with figures.styled():
+        figure, grid = figures.panelled(len(panels), 2.0, 0.9)
         marked = 0
         for axes, (title, panel) in zip(grid, panels.items(), strict=True):
             _draw(axes, panel, along, styles)
@@ -163,12 +142,12 @@ def plot_curves(
             marks.append(Line2D([], [], **OPEN | shape))
         figure.legend(handles=marks, loc="outside lower center", ncols=3)
         methods = ", ".join(labels)
-        save(figure, stem, curve.caption, f"Micro-F1 against {AXES[along]} of {methods}")
+        figures.save(figure, stem, curve.caption, f"Micro-F1 against {AXES[along]} of {methods}")
 
 
 def _draw(axes: Axes, panel: pd.DataFrame, along: str, styles: Mapping[Any, Any]) -> None:
     for method, points in panel.groupby("method", sort=False):
-        draw_means(axes, points, along, styles[method])
+        figures.draw_means(axes, points, along, styles[method])
     shares = sorted(panel[along].unique())
     if along == "labelled":
         axes.set_xscale("log")

@@ -12,16 +12,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from pte_study.render.figures import (
-    apart,
-    colour,
-    draw_means,
-    panelled,
-    save,
-    save_sentence,
-    styled,
-    verbatim,
-)
+from pte_study.render import figures
 from pte_study.render.html import Section
 from pte_study.render.tables import humanise, read_csv
 from pte_study.store.reading import PACKED, corpus_record
@@ -60,33 +51,27 @@ def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
 
 
 def with_labels(points: pd.DataFrame, labels: Mapping[str, int]) -> pd.DataFrame:
-    """Return the points of the drawn methods that have at least `FIRST` labels.
-
-    `labels` has the number of all labels of each corpus; the column `labels` is that of a point.
-    """
+    """Return the points of the drawn methods that have at least `FIRST` labels."""
     shown = points[points["method"].isin(list(LINES)) & points["micro_mean"].notna()]
     number = shown["corpus"].map(dict(labels)).astype(float) * shown["labelled"] / 100
     return shown.assign(labels=number)[number >= FIRST]
 
 
 def plot_few_labels(points: pd.DataFrame, stem: Path) -> None:
-    """Draw micro-F1 against `labels` to `stem`.pdf, .svg and .png, a panel for each corpus.
-
-    If there is no point to draw, the figure says so.
-    """
+    """Draw micro-F1 against `labels` to `stem`.pdf, .svg and .png, a panel for each corpus."""
     corpora = list(points["corpus"].unique())
-    with styled():
+    with figures.styled():
         if not corpora:
             title = "Micro-F1 against the number of labels"
-            return save_sentence(f"no drawn method has {FIRST} labels or more", stem, title)
-        figure, grid = panelled(len(corpora), 1.9, 0.2)
+            return figures.save_sentence(f"no drawn method has {FIRST} labels or more", stem, title)
+        figure, grid = figures.panelled(len(corpora), 1.9, 0.2)
         for axes, corpus in zip(grid, corpora, strict=True):
             _draw(axes, points[points["corpus"] == corpus])
-            axes.set_title(verbatim(corpus), loc="left")
+            axes.set_title(figures.verbatim(corpus), loc="left")
         figure.supxlabel("documents with a label")
         figure.supylabel("micro-F1 (%)")
         title = f"Micro-F1 against the number of labels on {', '.join(corpora)}"
-        save(figure, stem, title, _told(points))
+        figures.save(figure, stem, title, _told(points))
 
 
 def _draw(axes: Axes, panel: pd.DataFrame) -> None:
@@ -96,8 +81,8 @@ def _draw(axes: Axes, panel: pd.DataFrame) -> None:
     for method, (name, look) in LINES.items():
         rows = panel[panel["method"] == method].sort_values("labels")
         if len(rows):
-            line = look | {"color": colour((method,), look["color"])}
-            draw_means(axes, rows, "labels", line | {"marker": "o"})
+            line = look | {"color": figures.colour((method,), look["color"])}
+            figures.draw_means(axes, rows, "labels", line | {"marker": "o"})
             ends.append((rows["micro_mean"].iloc[-1], name, line["color"]))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: humanise(value)))
     most = panel["labels"].max()
@@ -107,16 +92,13 @@ def _draw(axes: Axes, panel: pd.DataFrame) -> None:
 
 
 def _name(axes: Axes, ends: Sequence[tuple[float, str, Any]], most: float) -> None:
-    """Write names to the right of the ends of lines, in their order and without overlaps.
-
-    A thin line leads from the end of a line to its name.
-    """
+    """Write names to the right of the ends of lines, in their order and without overlaps."""
     ends = sorted(ends)
     low, high = axes.get_ylim()
     axes.set_ylim(low, high)
     sizes = np.array([GAP * len(name.splitlines()) for _, name, _ in ends])
     middles = np.cumsum(sizes) - sizes / 2
-    pushed = apart([(score - low) / (high - low) for score, _, _ in ends], middles)
+    pushed = figures.apart([(score - low) / (high - low) for score, _, _ in ends], middles)
     highest = 1 + GAP / 2 - sizes.sum() + middles  # half a line may reach above the panel
     for height, (score, name, ink) in zip(np.minimum(pushed, highest), ends, strict=True):
         place = (1.8 * most, low + height * (high - low))

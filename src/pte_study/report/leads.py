@@ -102,11 +102,7 @@ def _outcomes(
 def _ahead(
     corpus: str, share: float, sides: Mapping[str, str], outcomes: Mapping[str, AllOutcomes]
 ) -> tuple[float, float, float] | None:
-    """Return the first method's score minus the second's, and the ends of its 95 % interval.
-
-    `sides` has the protocol of each method, and `share` is a percentage of the labels. The value is
-    None where the runs do not tell it.
-    """
+    """Return the first method's score minus the second's, and the ends of its 95 % interval."""
     there = view(corpus, "scores", {"labelled": share})
     runs = {
         (part, method): outcomes[each][part, method]
@@ -141,11 +137,7 @@ def moderation(moderated: Pairs, alone: Pairs) -> pd.DataFrame:
 def bounds(
     tables: Iterable[Path], limits: tuple[int, int], methods: Mapping[str, Method]
 ) -> pd.DataFrame:
-    """Return a row of strings for each corpus whose chosen T is one of the `limits` in some row.
-
-    The T of published `tables` is the sum over phases; those before the last have the first limit.
-    A row names methods, and counts those that search.
-    """
+    """Return a row of strings for each corpus whose chosen T is one of the `limits` in some row."""
     frames = [read_csv(path) for path in tables]
     found = pd.concat([frame for frame in frames if "chosen_samples" in frame], ignore_index=True)
     chosen = found["chosen_samples"]

@@ -67,11 +67,7 @@ def plot_maps(
     classes: Sequence[str],
     stem: Path,
 ) -> None:
-    """Draw the places (documents, 2) under each method to `stem`.pdf, .svg and .png.
-
-    Colours are classes, whose names stand near the medians of their documents. `labels` (-1: none)
-    and `split` (0: training, 1: test) have an entry for each document.
-    """
+    """Draw the places (documents, 2) under each method to `stem`.pdf, .svg and .png."""
     with styled():
         colours = class_colours(classes)
         figure = Figure(figsize=(WIDTH, 0.3 + 2 * WIDTH / len(places)), layout="constrained")
@@ -109,10 +105,7 @@ def square(points: NDArray[np.float32]) -> NDArray[np.float64]:
 
 
 def class_colours(classes: Sequence[str]) -> NDArray[np.float64]:
-    """Return a colour for each class, shape (classes, 4).
-
-    Classes whose names begin alike, as `rec.autos` and `rec.motorcycles`, have shades of one hue.
-    """
+    """Return a colour for each class, shape (classes, 4)."""
     groups: dict[str, list[int]] = {}
     for i, name in enumerate(classes):
         groups.setdefault(name.split(".")[0], []).append(i)

@@ -35,11 +35,7 @@ def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
 
 
 def choose_documents(corpus: EncodedCorpus, picture: Picture) -> NDArray[np.int64]:
-    """Choose a short labelled training document, and those that have most words in common with it.
-
-    They are of its class, and of the class of the nearest among the other classes. Raises
-    `PteError` when there are too few documents.
-    """
+    """Choose a short labelled document of training, and those with most words in common with it."""
     least, most = picture.words
     each = picture.documents
     lengths = np.diff(corpus.offsets)
@@ -67,10 +63,7 @@ def _words(corpus: EncodedCorpus, document: int) -> list[int]:
 def edges_of(
     corpus: EncodedCorpus, documents: NDArray[np.int64], window: int
 ) -> tuple[Edges, Edges, Edges]:
-    """Return the word–word, word–document and word–label weights, by word and other end.
-
-    Of two words, the smaller number comes first; a pair of a word with itself is left out.
-    """
+    """Return the word–word, word–document and word–label weights, by word and other end."""
     ww: Counter[tuple[int, int]] = Counter()
     wd: Counter[tuple[int, int]] = Counter()
     wl: Counter[tuple[int, int]] = Counter()

@@ -70,11 +70,7 @@ def write_page(page: str, sections: Iterable[Section], path: Path) -> None:
 
 
 def page_sections(page: str, items: Sequence[Item], here: Told | None = None) -> Iterator[Section]:
-    """Yield the sections of a page of `PAGES`, or of the quickstart.
-
-    A text is told once. Most sections have the command that makes them. `here` is what
-    `pte_study.report.provenance.provenance` says of the runs, on the pages that show it.
-    """
+    """Yield the sections of a page of `PAGES`, or of the quickstart."""
     told: set[str] = set()
     for section in _sections(page, items, here):
         yield replace(section, text=[each for each in section.text if each not in told])

@@ -1,8 +1,8 @@
 """Where numbers come from: code and machine, texts, jobs, and the hours of the processor."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -53,47 +53,35 @@ NOTES = (
 )
 
 
-@dataclass(frozen=True)
-class Job:
-    """What a job took: seconds by the clock and of the processor, and the most memory.
+def _jobs(costs: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
+    """Return what jobs took, from their costs by the name of what they made.
 
     `corpus` may name a value of the sensitivity experiment, or say that T was chosen. `method` is
     "" unless the job fitted or scored a method.
     """
-
-    kind: str
-    corpus: str
-    method: str
-    seconds: float
-    processor_seconds: float
-    memory_mb: float
-
-    @classmethod
-    def of(cls, made: str, cost: Mapping[str, Any]) -> "Job":
-        """Take the name of what the job made, without the folder of results, and its cost."""
-        took = [cost[name] for name in TOOK]
-        kind, *places = made.split("/")
+    rows = []
+    for made, cost in costs.items():
+        kind, *places = made.removeprefix("results/").split("/")
         if kind == "claims":
             kind, places = f"claims/{places[0]}", places[1:]
         if kind == SENSITIVITY:
             _, corpus, parameter, value, _ = places
-            corpus = f"{corpus}, {parameter} {value}".removesuffix(" all")
-            return cls(kind, corpus, MAIN_METHOD, *took)
-        corpus = replace(Subset.parse(places[0]), seed=None).name
-        method = places[1] if kind in (FITS, SCORES) else ""
-        if kind == FITS and places[2] != PAPER:
-            corpus = f"{corpus}, {places[2]} T"
-        return cls(kind, corpus, method, *took)
+            corpus, method = f"{corpus}, {parameter} {value}".removesuffix(" all"), MAIN_METHOD
+        else:
+            corpus = replace(Subset.parse(places[0]), seed=None).name
+            corpus += f", {places[2]} T" if kind == FITS and places[2] != PAPER else ""
+            method = places[1] if kind in (FITS, SCORES) else ""
+        rows.append((kind, corpus, method, *(cost[name] for name in TOOK)))
+    return pd.DataFrame(rows, columns=["kind", "corpus", "method", *TOOK])
 
 
-def _jobs_of(store: Store) -> Iterator[Job]:
-    """Yield the jobs of published runs, each fit once, where it is known what they took."""
+def _costs_of(store: Store) -> dict[str, Mapping[str, Any]]:
+    """Return what the jobs of published runs took, each fit once, where it is known."""
     took: dict[str, Mapping[str, Any]] = {}
     for run in store.runs:
         of_fit = {run.made["fit"]: run.made["fit_cost"]} if "fit_cost" in run.made else {}
         took |= of_fit | ({run.name: run.made["cost"]} if "cost" in run.made else {})
-    for name, cost in took.items():
-        yield Job.of(name.removeprefix("results/"), cost)
+    return took
 
 
 def provenance(
@@ -108,10 +96,12 @@ def provenance(
     places = list(places)
     corpora = {place.name.removesuffix(PACKED): corpus_record(place) for place in places}
     stores = [read_store(place) for place in places if place.suffix == PACKED]
-    jobs = [job for store in stores for job in _jobs_of(store)] or [
-        Job.of(file.with_suffix("").as_posix().rpartition(f"{paths.COST}/")[2], read_json(file))
-        for file in costs
-    ]
+    jobs = pd.concat([_jobs(_costs_of(store)) for store in stores] or [_jobs({})])
+    if jobs.empty:
+        made = {
+            file.with_suffix("").as_posix().rpartition(f"{paths.COST}/")[2]: file for file in costs
+        }
+        jobs = _jobs({name: read_json(file) for name, file in made.items()})
     code = _facts(stores) if stores else code_and_machine(checkout)
     tables = {
         "Code and machine": pd.DataFrame({"what": list(code), "which": list(code.values())}),
@@ -119,8 +109,7 @@ def provenance(
         "Work": _work_cells(jobs),
         "Runs": _run_cells(jobs, labels),
     }
-    counted = (job for job in jobs if job.kind in (*TRAINS, SCORES))
-    hours = sum(job.processor_seconds for job in counted) / 3600
+    hours = jobs.loc[jobs["kind"].isin([*TRAINS, SCORES]), "processor_seconds"].sum() / 3600
     took = f"{60 * hours:.1f} minutes" if hours < 1 else f"{hours:.1f} hours"
     what = "Fits, scores and the sensitivity experiment"
     said = f"{what} took {took} of processor time. {NOTES}"
@@ -139,10 +128,7 @@ def _facts(stores: Iterable[Store]) -> dict[str, str]:
 
 
 def _text_cells(name: str, record: Mapping[str, Any]) -> dict[str, str]:
-    """Return what an encoded corpus was read from, and what it holds.
-
-    Its record has an entry for each role of an archive.
-    """
+    """Return what an encoded corpus was read from, with an entry for each role of an archive."""
     values = (value for value in record.values() if isinstance(value, Mapping))
     archives = [value for value in values if value.keys() >= {"file", "sha256"}]
     counts = record["counts"]
@@ -157,58 +143,43 @@ def _text_cells(name: str, record: Mapping[str, Any]) -> dict[str, str]:
     }
 
 
-def _work_cells(jobs: Sequence[Job]) -> pd.DataFrame:
+def _work_cells(jobs: pd.DataFrame) -> pd.DataFrame:
     """Return a row of strings for each kind of job: how many there were, and what they took."""
-    rows = []
-    for kind, does in KINDS.items():
-        if own := [job for job in jobs if job.kind == kind]:
-            hours = sum(job.processor_seconds for job in own) / 3600
-            rows.append((does, f"{len(own):,}", f"{hours:.2f}", f"{_most(own):,.0f}"))
-    return pd.DataFrame(rows, columns=["jobs that", "number", "hours of the processor", "MB"])
-
-
-def _most(jobs: Iterable[Job]) -> float:
-    return max(job.memory_mb for job in jobs)
-
-
-def _run_cells(jobs: Sequence[Job], labels: Mapping[str, str]) -> pd.DataFrame:
-    """Return a row of strings for each corpus and method that is trained, in the order of `labels`.
-
-    The subsets of all seeds are one corpus. Seconds are medians over seeds.
-    """
-    shown = [job for job in jobs if job.kind in TRAINS and job.method in labels]
-    if not shown:
-        return pd.DataFrame()
-    place = {method: i for i, method in enumerate(labels)}
-    frame = pd.DataFrame(shown).assign(place=[place[job.method] for job in shown])
-    summary = (
-        frame.groupby(["corpus", "place", "method"])
-        .agg(
-            jobs=("seconds", "size"),
-            seconds=("seconds", "median"),
-            processor=("processor_seconds", "median"),
-            memory=("memory_mb", "max"),
-        )
-        .reset_index()
+    kinds = jobs.groupby("kind")
+    took = kinds.agg(
+        number=("kind", "size"), s=("processor_seconds", "sum"), mb=("memory_mb", "max")
     )
+    took = took.reindex([kind for kind in KINDS if kind in took.index])
     return pd.DataFrame(
         {
-            "method": summary["method"].map(labels),
-            "corpus": summary["corpus"],
-            "seeds": summary["jobs"].astype(str),
-            "seconds": summary["seconds"].map(rounded),
-            "of processor": summary["processor"].map(rounded),
-            "MB": summary["memory"].map("{:,.0f}".format),
+            "jobs that": took.index.map(KINDS),
+            "number": took["number"].map("{:,}".format),
+            "hours of the processor": (took["s"] / 3600).map("{:.2f}".format),
+            "MB": took["mb"].map("{:,.0f}".format),
+        }
+    )
+
+
+def _run_cells(jobs: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
+    """Return a row of strings for each corpus and method that is trained, medians over seeds."""
+    shown = jobs[jobs["kind"].isin(TRAINS) & jobs["method"].isin(labels)]
+    place = {method: i for i, method in enumerate(labels)}
+    groups = shown.assign(place=shown["method"].map(place)).groupby(["corpus", "place", "method"])
+    number, medians = groups.size(), groups[TOOK].median().reset_index()
+    return pd.DataFrame(
+        {
+            "method": medians["method"].map(labels),
+            "corpus": medians["corpus"],
+            "seeds": number.astype(str).to_numpy(),
+            "seconds": medians["seconds"].map(rounded),
+            "of processor": medians["processor_seconds"].map(rounded),
+            "MB": groups["memory_mb"].max().map("{:,.0f}".format).to_numpy(),
         }
     )
 
 
 def searches(runs: Runs, published: Path) -> pd.DataFrame:
-    """Return the jobs that chose hyperparameters and classifiers, here and in a `published` file.
-
-    `corpus` is not a subset, and `made` is the name of the result. A search that is in both is
-    taken from here. Published searches of a corpus for other scores than now are left out.
-    """
+    """Return the jobs that chose hyperparameters or classifiers, here and in a `published` file."""
     scores = [paths.wildcards_of(paths.SCORES, name) or {} for name in all_scores(runs)]
     asked = {(run["corpus"], run["method"], run["protocol"]) for run in scores}
     wanted = {
@@ -231,18 +202,14 @@ def searches(runs: Runs, published: Path) -> pd.DataFrame:
 
 
 def hours(stores: Iterable[Path], searched: pd.DataFrame) -> pd.DataFrame:
-    """Return the hours of the processor for each file of runs and for all, each fit counted once.
-
-    `processor_hours` are those of all runs and fits, and `search_hours` those of the frame of
-    `searches`. The encoding of texts is not counted. `two_core_hours` are the hours that all this
-    takes on two cores that are always busy.
-    """
+    """Return the hours of the processor for each file of runs and for all; each fit counts once."""
     rows = {}
     for path in stores:
         store = read_store(path)
-        jobs = list(_jobs_of(store))
-        took = sum(job.processor_seconds for job in jobs) / 3600
-        rows[path.stem] = (len(store.runs), sum(job.kind == FITS for job in jobs), took)
+        costs = _costs_of(store)
+        fits = sum(name.startswith(f"results/{FITS}/") for name in costs)
+        took = sum(cost["processor_seconds"] for cost in costs.values()) / 3600
+        rows[path.stem] = (len(store.runs), fits, took)
     columns = ["runs", "fits", "processor_hours"]
     frame = pd.DataFrame(list(rows.values()), list(rows), columns)
     of_corpus = searched.groupby("corpus")["processor_seconds"].agg(["count", "sum"])

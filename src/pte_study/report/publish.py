@@ -62,11 +62,7 @@ def runs_here(published: bool = False) -> Runs:
 
 
 def publish_here(runs: Runs, names: Sequence[str]) -> list[str]:
-    """Publish the named parts, or all; return the names of the files that were written.
-
-    The runs that are here, the searches, the hours and the provenance are always published. Raises
-    `PteError` for a part that is unknown, and for one that no published run and no file here tells.
-    """
+    """Publish the named parts, or all; return the names of the files that were written."""
     known = published_parts(runs)
     if unknown := [name for name in names if name not in (*known, CLAIMS, RUNS)]:
         said = ", ".join([*known, CLAIMS, RUNS])
@@ -126,10 +122,7 @@ def _put(published: Runs, names: Sequence[str], here: Parts, drawn: Parts) -> li
 
 
 def draw(runs: Runs, part: str, folder: Path) -> None:
-    """Draw a part of `published_exhibits` below `folder`, to the byte as the workflow draws it.
-
-    The style is the published one. Raises `PteError` when there is no run of the part.
-    """
+    """Draw a part of `published_exhibits` below `folder`, to the byte as the workflow draws it."""
     for exhibit, name in published_exhibits(runs)[part]:
         files: dict[str, Any] = {**exhibit.registry, **exhibit.sources(runs, name)}
         for role in {"comparison", "curve"} & files.keys():
@@ -141,11 +134,7 @@ def draw(runs: Runs, part: str, folder: Path) -> None:
 def document_tables(
     runs: Runs, judged: Pairs | None, whole: bool
 ) -> Iterator[tuple[Path, str, str]]:
-    """Yield the tables that documents show: the document, the name between markers, the table.
-
-    Those of `docs` are about all that is published, so they are there if it is published as a
-    `whole`. The long tables of scores are a file of their own, which is written.
-    """
+    """Yield the tables that documents show: the document, the name between markers, the table."""
     study, readme = runs.study, Path(paths.README)
     tables = [Path(paths.PUBLISHED, f"{name}.csv") for name in runs.in_readme]
     if frames := [read_csv(path) for path in tables if path.exists()]:

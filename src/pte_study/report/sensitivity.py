@@ -11,7 +11,7 @@ from matplotlib.patches import Patch
 from matplotlib.ticker import FuncFormatter, NullLocator
 
 from pte.errors import PteError
-from pte_study.render.figures import GREY, LINES, draw_means, panelled, save, styled
+from pte_study.render import figures
 from pte_study.render.html import Section
 from pte_study.render.tables import NONE, humanise, read_csv, spread, write_tables
 from pte_study.report.summaries import MEANS, METRICS
@@ -87,23 +87,19 @@ def _titles(frame: pd.DataFrame) -> dict[str, str]:
 def plot_sensitivity(
     frame: pd.DataFrame, parameter: str, stem: Path, defaults: Mapping[str, Any] | None = None
 ) -> None:
-    """Draw micro-F1 to `stem`.pdf, .svg and .png, against the parameter on a logarithmic axis.
-
-    A dotted line is the value of the tables, from `defaults` by corpus, if it is a number. Raises
-    `PteError` when the frame is empty.
-    """
+    """Draw micro-F1 to `stem`.pdf, .svg and .png, against the parameter on a logarithmic axis."""
     if frame.empty:
         raise PteError(f"{stem.name}: there is no point to draw; run PTE(joint) first")
-    with styled():
+    with figures.styled():
         titles = _titles(frame)
         corpora = list(titles)
-        figure, panels = panelled(len(corpora), 1.7, 0.3)
-        for axes, corpus, style in zip(panels, corpora, LINES, strict=False):
+        figure, panels = figures.panelled(len(corpora), 1.7, 0.3)
+        for axes, corpus, style in zip(panels, corpora, figures.LINES, strict=False):
             points = frame[frame["corpus"] == corpus].sort_values("value")
-            draw_means(axes, points, "value", style)
+            figures.draw_means(axes, points, "value", style)
             default = (defaults or {}).get(corpus)
             if isinstance(default, int | float):
-                axes.axvline(default, color=GREY, linestyle=":")
+                axes.axvline(default, color=figures.GREY, linestyle=":")
             axes.set_xscale("log")
             if parameter == "samples":
                 axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: humanise(value)))
@@ -113,12 +109,16 @@ def plot_sensitivity(
             axes.set_title(titles[corpus], loc="left")
             axes.set_xlabel(NAMES[parameter])
         figure.supylabel("micro-F1 (%)")
-        marks: list[Artist] = [Patch(color=GREY, alpha=0.15, linewidth=0, label="± one deviation")]
+        marks: list[Artist] = [
+            Patch(color=figures.GREY, alpha=0.15, linewidth=0, label="± one deviation")
+        ]
         if any(isinstance(value, int | float) for value in (defaults or {}).values()):
-            marks.append(Line2D([], [], color=GREY, linestyle=":", label="the value of the tables"))
+            marks.append(
+                Line2D([], [], color=figures.GREY, linestyle=":", label="the value of the tables")
+            )
         figure.legend(handles=marks, loc="outside lower center", ncols=2)
         title = f"Micro-F1 of PTE(joint) against {NAMES[parameter]}"
-        save(figure, stem, title, f"On {', '.join(corpora)}; the table has the numbers")
+        figures.save(figure, stem, title, f"On {', '.join(corpora)}; the table has the numbers")
 
 
 def _number(value: float) -> str:

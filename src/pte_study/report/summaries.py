@@ -49,11 +49,7 @@ Record = dict[Hashable, Any]
 
 
 def frame_of(records: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
-    """Return a row for each run, from what is kept of runs beside their predictions.
-
-    A metric that a run does not have, because it was made before the metric, follows from its
-    confusion.
-    """
+    """Return a row for each run, from what is kept of runs beside their predictions."""
     wanted = {f"{metric}_f1" for metric in METRICS}
     rows = [
         {**metrics_of(np.array(run["confusion"])), **run}
@@ -65,10 +61,7 @@ def frame_of(records: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
 
 
 def summarise(scores: pd.DataFrame) -> pd.DataFrame:
-    """Return a row for each corpus, method and protocol: mean and deviation over the seeds.
-
-    Raises `PteError` when a run has two rows.
-    """
+    """Return a row for each corpus, method and protocol: mean and deviation over the seeds."""
     repeated = scores[scores.duplicated(RUN)]
     if len(repeated):
         run = ", ".join(f"{name} {repeated.iloc[0][name]}" for name in RUN)
@@ -109,11 +102,7 @@ def reference_scores(
 
 
 def ranked(frame: pd.DataFrame) -> Iterator[tuple[str, str, list[Record]]]:
-    """Yield each corpus of a comparison, its protocol, and its methods, the best first.
-
-    The protocol is "chosen" if a corpus has such scores, and otherwise "paper". Controls are left
-    out.
-    """
+    """Yield each corpus of a comparison, its protocol, and its methods, the best first."""
     for corpus, panel in frame[frame["group"] != "control"].groupby("corpus", sort=False):
         chosen = "chosen_micro_mean" in panel and bool(panel["chosen_micro_mean"].notna().any())
         by = [f"{'chosen_' * chosen}{name}" for name in ("micro_mean", "micro_sd", "train_seconds")]
@@ -125,10 +114,7 @@ def ranked(frame: pd.DataFrame) -> Iterator[tuple[str, str, list[Record]]]:
 
 
 def short_overview(frames: Sequence[pd.DataFrame]) -> str:
-    """Return a Markdown table of the mean micro-F1 of the methods `IN_README`.
-
-    Scores are by the protocol `chosen` if it was run, and otherwise by `paper`.
-    """
+    """Return a Markdown table of the mean micro-F1 of the methods `IN_README`."""
     frame = each_once(frames)
     if not _has_chosen(frame):
         frame = frame.assign(**{SCORE: frame["micro_mean"]})
@@ -137,10 +123,7 @@ def short_overview(frames: Sequence[pd.DataFrame]) -> str:
 
 
 def overview(frames: Sequence[pd.DataFrame]) -> str:
-    """Return Markdown tables of mean micro-F1, by the protocol `chosen` if it was run, and `paper`.
-
-    Rows are methods, in the order of the comparison that has most methods.
-    """
+    """Return Markdown tables of mean micro-F1, by `chosen` if this was run, and by `paper`."""
     frame = each_once(frames)
     longest_first = sorted(frames, key=lambda each: -each["label"].nunique())
     labels = pd.concat(longest_first)["label"].unique()

@@ -52,12 +52,7 @@ def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
 def table1(
     corpora: Sequence[tuple[str, Mapping[str, Any], PaperRow]], paper: pd.DataFrame
 ) -> pd.DataFrame:
-    """Return up to three rows for each corpus: the paper's values, ours, and ours plus one.
-
-    A corpus is its name, its counts, and its `table1` entry. The last row counts as the paper does;
-    `agrees` says whether it equals the first in `COMPARED`, and is NA without a row of the paper.
-    Raises `PteError` for the first corpus declared "exact" that differs.
-    """
+    """Return up to three rows for each corpus: the paper's values, ours, and ours plus one."""
     printed = {row["corpus"]: row for row in paper.to_dict("records")}
     frame = pd.DataFrame([row for corpus in corpora for row in _rows_of(*corpus, printed)])
     types = {name: "float" if name == "doc_length" else "Int64" for name in COUNTS}

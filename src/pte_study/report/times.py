@@ -1,4 +1,4 @@
-"""What scores cost: seconds of training, as tables, and as figures of micro-F1 against seconds."""
+"""What scores cost: a figure of micro-F1 against the seconds of training."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,109 +12,64 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullFormatter
 
 from pte_study.configuration.entries import MAIN_METHOD
-from pte_study.render.figures import (
-    GREY,
-    apart,
-    group_colour,
-    group_marks,
-    panelled,
-    save,
-    save_sentence,
-    styled,
-    verbatim,
-)
+from pte_study.render import figures
 from pte_study.render.html import Section
-from pte_study.render.tables import NONE, read_csv, seconds, write_tables
+from pte_study.render.tables import read_csv
 from pte_study.report.summaries import caveats
 
 LINE_HEIGHT = 0.06
 """The share of a panel's height that a label takes."""
 MARK: dict[str, Any] = {"marker": "o", "markersize": 4.5, "linestyle": "none"}
-MAIN_MARK: dict[str, Any] = {"marker": "D", "markersize": 5, "markeredgecolor": "black"}
-"""How the mark of PTE(joint) differs, with which the table compares."""
+MAIN_MARK = MARK | {"marker": "D", "markersize": 5, "markeredgecolor": "black"}
+"""The marks of methods, and of PTE(joint)."""
 
 
-def make(files: Mapping[str, Path], given: Mapping[str, Any], table: Path, figure: Path) -> None:
-    """Write the times of a comparison, and draw them."""
-    frame = read_csv(files["comparison"])
-    write_times(frame, table, given["title"])
-    plot_times(frame, figure)
+def make(files: Mapping[str, Path], given: Mapping[str, Any], figure: Path) -> None:
+    """Draw the times of a comparison."""
+    plot_times(read_csv(files["comparison"]), figure)
 
 
 def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
-    """Show the tables and the figure."""
-    frame = trained(read_csv(files["comparison"]))
-    title, cells = given["title"], times_cells(frame)
-    return Section(
-        title,
-        (given["caption"], *caveats(frame)),
-        tables={f"{corpus}, seconds of training": table for corpus, table in cells.items()},
-        pictures={f"{title}: seconds of training": files["svg"].read_bytes()},
-    )
+    """Show the figure."""
+    notes, title = caveats(_trained(read_csv(files["comparison"]))), given["title"]
+    pictures = {f"{title}: seconds of training": files["svg"].read_bytes()}
+    return Section(title, (given["caption"], *notes), pictures=pictures)
 
 
-def trained(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of a comparison that have a score and seconds of training, but no controls.
-
-    `ratio` is the seconds of a method divided by the seconds of PTE(joint) on the same corpus.
-    """
+def _trained(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows with a score and seconds of training, but no controls."""
     shown = frame[(frame["group"] != "control") & (frame["train_seconds"] > 0)]
-    shown = shown.dropna(subset=["micro_mean"])
-    joint = shown[shown["method"] == MAIN_METHOD].set_index("corpus")["train_seconds"]
-    return shown.assign(ratio=shown["train_seconds"] / shown["corpus"].map(joint).astype(float))
-
-
-def write_times(frame: pd.DataFrame, stem: Path, caption: str) -> None:
-    """Write `stem`.csv, .md and .tex: the seconds of each method on each corpus of a comparison."""
-    shown = trained(frame)
-    columns = ["corpus", "method", "n_seeds", "train_seconds", "ratio", "micro_mean"]
-    write_tables(shown[columns], times_cells(shown), stem, f"{caption}: seconds of training")
-
-
-def times_cells(shown: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return a table of strings for each corpus, the quickest method first.
-
-    `shown` is the frame of `trained`.
-    """
-    return {
-        str(corpus): pd.DataFrame(
-            {
-                "method": rows["label"],
-                "seconds": rows["train_seconds"].map(seconds),
-                "× PTE(joint)": rows["ratio"].map(lambda x: NONE if pd.isna(x) else f"{x:.2f}"),
-                "micro-F1": rows["micro_mean"].map("{:.2f}".format),
-            }
-        )
-        for corpus, panel in shown.groupby("corpus", sort=False)
-        for rows in [panel.sort_values("train_seconds")]
-    }
+    return shown.dropna(subset=["micro_mean"])
 
 
 def plot_times(frame: pd.DataFrame, stem: Path) -> None:
-    """Draw a comparison's `micro_mean` against `train_seconds` to `stem`.pdf, .svg and .png.
-
-    A line joins the methods that no other method beats in both, and only these have labels. A
-    corpus with one method has no panel. If there is no panel to draw, the figure says so.
-    """
-    shown = trained(frame)
+    """Draw a comparison; a line joins the methods of the `front`, which alone have names."""
+    shown = _trained(frame)
     shown = shown[shown.groupby("corpus")["method"].transform("size") > 1]
     corpora = list(shown["corpus"].unique())
-    with styled():
+    with figures.styled():
         if not corpora:
             why = "fewer than two methods were trained"
-            return save_sentence(why, stem, "Seconds of training")
-        figure, panels = panelled(len(corpora), 2.8, 0.4, columns=1)
+            return figures.save_sentence(why, stem, "Seconds of training")
+        figure, panels = figures.panelled(len(corpora), 2.8, 0.4, columns=1)
         for axes, corpus in zip(panels, corpora, strict=True):
             _draw(axes, shown[shown["corpus"] == corpus])
             axes.set_title(corpus, loc="left")
             axes.set_xlabel("seconds of training, protocol “paper”")
             axes.set_ylabel("micro-F1 (%)")
-        marks = [*group_marks(shown, **MARK), *_main_mark(shown)]
+        marks = figures.group_marks(shown, **MARK)
+        for row in shown[shown["method"] == MAIN_METHOD].head(1).to_dict("records"):
+            own: dict[str, Any] = {"label": figures.verbatim(row["label"]), **MAIN_MARK}
+            marks.append(
+                Line2D([], [], color=figures.group_colour(row["group"], MAIN_METHOD), **own)
+            )
         figure.legend(handles=marks, loc="outside lower center", ncols=2)
         fronts = {corpus: front(shown[shown["corpus"] == corpus]) for corpus in corpora}
         told = "; ".join(f"on {each}: {', '.join(f['label'])}" for each, f in fronts.items())
         title = f"Micro-F1 against seconds of training on {', '.join(corpora)}"
-        save(figure, stem, title, f"No method is both quicker and better than these: {told}")
+        figures.save(
+            figure, stem, title, f"No method is both quicker and better than these: {told}"
+        )
 
 
 def front(panel: pd.DataFrame) -> pd.DataFrame:
@@ -139,43 +94,33 @@ def _draw(axes: Axes, panel: pd.DataFrame) -> None:
         high += margin
     axes.set_ylim(low, high)
     axes.set_yticks([tick for tick in axes.get_yticks() if low <= tick <= above])
-    axes.step(best["train_seconds"], best["micro_mean"], where="post", color=GREY, zorder=1)
+    axes.step(best["train_seconds"], best["micro_mean"], where="post", color=figures.GREY, zorder=1)
     for row in panel.to_dict("records"):
         is_main = row["method"] == MAIN_METHOD
-        mark = MARK | MAIN_MARK if is_main else MARK
-        colour = group_colour(row["group"], row["method"])
+        look: dict[str, Any] = {
+            "color": figures.group_colour(row["group"], row["method"]),
+            "zorder": 3 if is_main else 2,
+        }
         alpha = 1 if is_main or row["method"] in {*best["method"]} else 0.45
         point = (row["train_seconds"], row["micro_mean"])
-        axes.plot(*point, color=colour, alpha=alpha, zorder=3 if is_main else 2, **mark)
-    _name(axes, best)
+        axes.plot(*point, alpha=alpha, **look, **MAIN_MARK if is_main else MARK)
+    _name(axes, best, low, high)
 
 
-def _main_mark(shown: pd.DataFrame) -> list[Line2D]:
-    """Return the entry of the legend for PTE(joint), if it is shown."""
-    return [
-        Line2D(
-            *([], []),
-            color=group_colour(row["group"], row["method"]),
-            label=verbatim(row["label"]),
-            **MARK | MAIN_MARK,
-        )
-        for row in shown[shown["method"] == MAIN_METHOD].head(1).to_dict("records")
-    ]
-
-
-def _name(axes: Axes, best: pd.DataFrame) -> None:
+def _name(axes: Axes, best: pd.DataFrame, low: float, high: float) -> None:
     """Write names above the line, which is above all points, and lead a line to each point."""
-    low, high = axes.get_ylim()
     heights = _heights(best, low, high)
     ends = low + (heights + LINE_HEIGHT / 2) * (high - low)
-    axes.vlines(best["train_seconds"], best["micro_mean"], ends, color=GREY, linewidth=0.4)
+    axes.vlines(best["train_seconds"], best["micro_mean"], ends, color=figures.GREY, linewidth=0.4)
     for row, height in zip(best.to_dict("records"), heights, strict=True):
         place = (row["train_seconds"] / 1.04, height)
-        text = axes.text(*place, verbatim(row["label"]), fontsize=7.5, ha="right", va="bottom")
+        text = axes.text(
+            *place, figures.verbatim(row["label"]), fontsize=7.5, ha="right", va="bottom"
+        )
         text.set_transform(axes.get_xaxis_transform())
 
 
 def _heights(best: pd.DataFrame, low: float, high: float) -> npt.NDArray[np.float64]:
     """Return the heights of names that do not overlap, in a panel from `low` to `high`."""
     above = (best["micro_mean"] - low) / (high - low) + 0.008
-    return apart(above.to_numpy(), LINE_HEIGHT * np.arange(len(best)))
+    return figures.apart(above.to_numpy(), LINE_HEIGHT * np.arange(len(best)))

@@ -45,10 +45,7 @@ PHRASES = Path("docs/values.txt")
 
 
 class Drift(NamedTuple):
-    """A number or a table of a document that differs from the published one.
-
-    `place` is where a number begins and ends.
-    """
+    """A number or a table of a document that differs from the published one."""
 
     document: Path
     what: str
@@ -58,11 +55,7 @@ class Drift(NamedTuple):
 
 
 def drifts(root: Path, folder: Path) -> list[Drift]:
-    """Return the numbers and tables that differ from the published data in `folder`.
-
-    Raises `PteError` that names the document and the phrase, when the document does not hold the
-    phrase exactly once, or when a source does not name exactly one number.
-    """
+    """Return the numbers and tables that differ from the published data in `folder`."""
     documents = documents_here(root)
     if unknown := _phrases(root).keys() - {_name(each, root) for each in documents}:
         raise PteError(f"{root / PHRASES}: {min(unknown)!r} is no document")
@@ -70,10 +63,7 @@ def drifts(root: Path, folder: Path) -> list[Drift]:
 
 
 def write_values(root: Path, folder: Path) -> list[Path]:
-    """Put the published numbers and tables into the documents; return the changed documents.
-
-    Raises `PteError` as `drifts` does, before any document changes.
-    """
+    """Put the published numbers and tables into the documents; return the changed documents."""
     found = drifts(root, folder)
     for drift in reversed(found):  # from the end, so that the places of other numbers stay
         if drift.place is None:
@@ -91,10 +81,7 @@ def documents_here(root: Path = Path()) -> list[Path]:
 
 
 def sources_of(document: Path, root: Path) -> dict[tuple[int, int], str]:
-    """Return where the numbers of a document are from, by their places in its text.
-
-    Raises `PteError` when the document does not hold a phrase exactly once.
-    """
+    """Return where the numbers of a document are from, by their places in its text."""
     text = document.read_text("utf-8")
     sources: dict[tuple[int, int], str] = {}
     for phrase in _phrases(root).get(_name(document, root), ()):

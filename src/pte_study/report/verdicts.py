@@ -134,10 +134,7 @@ def _notes_on(pairs: Pairs) -> tuple[str, ...]:
 def verdict_tables(
     pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str]
 ) -> dict[str, pd.DataFrame]:
-    """Return tables of strings: how many sentences and tests got each verdict, and all sentences.
-
-    A table for each sentence has its differences.
-    """
+    """Return how many sentences and tests got each verdict, and a table for each sentence."""
     tables = {}
     for source in dict.fromkeys(claim.source for claim in claims.values()):
         ours = _of_source(pairs, claims, source)
@@ -221,10 +218,7 @@ def _sentence_cells(
     claims: Mapping[str, Claim],
     labels: Mapping[str, str],
 ) -> pd.DataFrame:
-    """Return the rows of strings of a sentence: its differences, and the verdict on all together.
-
-    `claims` are those of the sentence, and `sentences` are frames of `of_sentences` by part.
-    """
+    """Return the differences of a sentence, and the verdict on all of them together, as strings."""
     seconds = any(claim.measure == "seconds" for claim in claims.values())
     ours = {name: frame[frame["claim"].isin(claims)] for name, frame in pairs.items()}
     macro = any((frame["metric"] == METRICS[1]).any() for frame in ours.values())
@@ -260,10 +254,7 @@ def _sentence_cells(
 
 
 def _shown(part: str, pairs: pd.DataFrame) -> Iterator[tuple[str, dict[Any, Any], str, str]]:
-    """Yield the part, a row of the frame, and the verdicts by micro-F1 and macro-F1 if it decides.
-
-    All points of a curve are shown, and otherwise the pair that decides.
-    """
+    """Yield the part, a pair that is shown, and the verdicts by each metric if it decides."""
     macro = pairs["metric"] == METRICS[1]
     by_macro = of_claims(pairs[macro]).set_index(["claim", "corpus"])["verdict"].to_dict()
     for (name, corpus), group in pairs[~macro].groupby(["claim", "corpus"], sort=False):

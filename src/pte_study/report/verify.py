@@ -20,13 +20,7 @@ FACTS = {"processor": processor, "BLAS": blas}
 
 
 def verify(published: Sequence[Store], here: Sequence[Store]) -> pd.DataFrame:
-    """Return a row for each published run, beside the same run made here.
-
-    `vectors` says whether the files of vectors have the same bytes, and "none" if there are no two
-    to compare. `hits` counts the test documents on which one run is right and the other is wrong.
-    `published` is the published score, and `micro_f1` that of the run here. `processor` and `BLAS`
-    say whether the published run had the same.
-    """
+    """Return a row for each published run, beside the same run made here."""
     ours = {run.name: run for store in here for run in store.runs}
     rows = [_row(run, ours[run.name]) for store in published for run in store.runs]
     return pd.DataFrame(rows).sort_values(RUN, ignore_index=True)

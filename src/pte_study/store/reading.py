@@ -28,10 +28,7 @@ def packed(folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, Path]:
 
 
 def held(folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, str]:
-    """Return the packed file that holds each published run, by the run's name.
-
-    Raises `PteError` if no run is published, and for the same reasons as `read_store`.
-    """
+    """Return the packed file that holds each published run, by the run's name."""
     found = packed(folder)
     if not found:
         raise PteError(
@@ -58,10 +55,7 @@ def files_of_job(name: str) -> list[str]:
 
 
 def read_stores(places: Iterable[Path], names: Sequence[str]) -> list[Store]:
-    """Read the runs of these names from their places.
-
-    Raises `PteError` for a run that is missing, and when a file is missing or damaged.
-    """
+    """Read the runs of these names from their places."""
     found = [_read(place, names) for place in places]
     known = {run.name for store in found for run in store.runs}
     lacking = [name for name in names if name not in known]
@@ -107,11 +101,7 @@ def _object(path: Path) -> dict[str, Any]:
 
 
 def read_records(files: Iterable[Path], names: Sequence[str]) -> list[Mapping[str, Any]]:
-    """Read what is kept of runs beside their predictions, in the order of `names`.
-
-    `files` are packed files; without any, the JSON files of jobs are read. Raises `PteError` for a
-    run that is missing, and when there is no name.
-    """
+    """Read what is kept of runs beside their predictions, in the order of `names`."""
     if not names:
         raise PteError("none of these runs is published; make them, without from=published")
     stores = [file for file in files if file.suffix == PACKED]

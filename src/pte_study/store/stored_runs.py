@@ -65,10 +65,7 @@ class StoredRun:
         return (kind, replace(Subset.parse(corpus), seed=None).name, *rest)
 
     def predicted(self, truth: Targets) -> Targets:
-        """Return what each test predicted, shape (tests, test documents), or with classes last.
-
-        `truth` is the `truth` of the `Store`. Raises `PteError` when only the hits are known.
-        """
+        """Return what each test predicted, shape (tests, test documents), or with classes last."""
         if self.keeps_hits_alone:
             raise PteError(
                 f"{self.name}: its hits alone are published; run it again, and publish it with "
@@ -99,11 +96,7 @@ class Store:
 
 
 def write_store(store: Store, path: Path) -> None:
-    """Write a file of runs, atomically. The same runs give the same bytes.
-
-    Of documents that may have several classes, only the hits are written. Raises `PteError` if runs
-    have hits on different numbers of documents.
-    """
+    """Write a file of runs, atomically. The same runs give the same bytes."""
     if store.truth is not None and store.truth.ndim > 1:
         alone = tuple(replace(run, misses=None) for run in store.runs)
         store = Store(store.corpus, alone)
