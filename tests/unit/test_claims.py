@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
 
 from pte.errors import PteError
 from pte_study.claims.claim import Claim, View, beside, sides, training, training_of
@@ -15,7 +14,6 @@ from pte_study.claims.judging import (
     Outcomes,
     difference,
     judge,
-    judge_protocols,
 )
 from pte_study.claims.relations import relation_modules
 from pte_study.claims.significance import Stratum, holm
@@ -241,34 +239,6 @@ def test_what_two_claims_say_is_tested_once():
     assert other["p"].nunique() == 2
 
 
-def test_runs_are_in_the_order_of_seeds():
-    runs = [
-        stored("scores/c/m/paper/seed10", [0, 0]),
-        stored("scores/c/m/paper/seed2", [1, 0]),
-        stored("scores/c/m/chosen/seed2", [1, 1]),
-        stored("scores/c/gone/paper/seed2", unavailable="not installed"),
-    ]
-    reasons = Evidence(runs, {}).reasons()
-    assert reasons == {("c", "gone"): "not installed"}
-    row = judge({"x": replace(claim(), left=("gone",))}, {}, reasons).iloc[0]
-    assert (row["verdict"], row["reason"]) == (UNAVAILABLE, "not installed")
-    found = outcomes_of(runs)
-    assert list(found) == [("c", "m")]
-    assert found["c", "m"].seeds == (2, 10)
-    assert found["c", "m"].points.tolist() == [[0, 100], [100, 100]]
-
-
-def test_right_is_measured_with_what_the_claim_says():
-    runs = runs_of(a=0.9)
-    runs["c-labelled10", "a"] = runs_of(a=0.7)["c", "a"]
-    less = claim(right=["a"], right_with={"labelled": 10})
-    assert judge({"x": less}, runs, GONE)["verdict"].tolist() == [REPRODUCED]
-    more = replace(less, corpora=("c-labelled10",), right_with={"labelled": 100})
-    assert judge({"x": more}, runs, GONE)["verdict"].tolist() == [NOT_REPRODUCED]
-    row = judge({"x": replace(less, right_with={"unlabelled": 0})}, runs, GONE).iloc[0]
-    assert row["reason"] == "no scores of a on c-unlabelled0"
-
-
 CURVE = {"labelled": [1, 10, 100]}
 
 
@@ -303,19 +273,6 @@ def test_consistently_means_at_every_point(b, consistent, nowhere_below):
         parts = ["c-labelled1", "c-labelled10", "c"]
         assert frame["left_on"].tolist() == [*parts, " & ".join(parts)]
         assert (frame["right_on"] == frame["left_on"]).all()
-
-
-def test_the_mean_of_a_curve_has_no_part_in_the_verdict():
-    runs = curve_of((0.6, 0.7, 0.8), (0.5, 0.7, 0.83))
-    frame = judge({"x": claim("consistently", points=CURVE)}, runs, GONE)
-    points = frame[~frame["overall"]]
-    above = [stats.t.sf((row.effect + 1) / row.error, row.df) for row in points.itertuples()]
-    below = [stats.t.cdf((row.effect + 1) / row.error, row.df) for row in points.itertuples()]
-    assert frame["p"][0] == pytest.approx(max(above))
-    assert frame["p_contrary"][0] == pytest.approx(3 * min(below))
-    del runs["c", "b"]
-    missing = judge({"x": claim("consistently", points=CURVE)}, runs, GONE)
-    assert missing["p"].isna().all()
 
 
 @pytest.mark.parametrize(
@@ -372,15 +329,6 @@ def test_finished_trainings_are_compared():
     views = [view for view, _ in sides([said], "training")]
     assert list(map(training_of, views))[1] == ("c", "dim", "50")
     assert training("c", "dim", 50) == views[1].name
-
-
-def test_seconds_and_neighbours_have_no_protocol():
-    runs = [stored(f"claims/timed/c/a/seed{seed}", seconds=10.0 * seed) for seed in (2, 1)]
-    runs += [stored(f"claims/neighbours/c/a/seed{seed}", [0, 1]) for seed in (2, 1)]
-    for protocol in ("paper", "chosen"):
-        found = outcomes_of(runs, protocol)
-        assert np.exp(found["c, seconds", "a"].points).ravel() == pytest.approx([10, 20])
-        assert found["c, neighbours", "a"].points.tolist() == [[100, 0], [100, 0]]
 
 
 def test_seeds_are_paired_where_they_share_documents_and_else_are_not():
@@ -440,12 +388,6 @@ def test_each_metric_has_verdicts_and_families_of_its_own():
     assert judged["metric"].item() == "macro_f1"
 
 
-def test_without_runs_each_protocol_says_so():
-    frames = judge_protocols({"x": claim()}, [], ["paper", "chosen"], GONE, Kinds())
-    for frame in frames.values():
-        assert set(frame["verdict"]) == {NOT_RUN}
-
-
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
@@ -467,13 +409,6 @@ def test_without_runs_each_protocol_says_so():
 def test_a_claim_that_cannot_be_judged_is_an_error(changes, message):
     with pytest.raises(PteError, match=message):
         Claim.from_mapping(entry() | changes, "claims.yaml: claims.x")
-
-
-def test_a_bound_is_given_or_that_of_the_relation():
-    named = ("above", "comparable", "not_above", "not_below")
-    assert [claim(name).bound for name in named] == [0, 1, 1, 1]
-    assert claim("comparable", margin=2).bound == 2
-    assert claim("faster", factor=5).bound == 5
 
 
 def test_a_plugin_adds_a_relation(plugins):

@@ -49,13 +49,6 @@ def test_subsets_of_all_seeds_are_one_point(frame):
     assert frame["corpus"].unique().tolist() == ["mr"]
 
 
-def test_corpora_keep_their_order(scores):
-    others = [scores.replace({"corpus": r"^mr(?=-|$)"}, name, regex=True) for name in "ba"]
-    frame = learning_curves(pd.concat(others), METHODS)
-    assert frame["corpus"].tolist() == ["b"] * 6 + ["a"] * 6
-    assert frame["method"].tolist() == (["pte_joint"] * 3 + ["bow"] * 3) * 2
-
-
 def test_tables_have_a_column_a_share(frame, tmp_path):
     write_curves(frame, LABELLED, tmp_path / "labelled")
     text = (tmp_path / "labelled.md").read_text("utf-8")
@@ -69,26 +62,6 @@ def test_tables_have_a_column_a_share(frame, tmp_path):
     assert r"PTE(joint) & \textbf{57.00\,$\pm$\,1.00} &" in latex
     assert r"& \underline{71.00} & ---" in latex
     assert len(pd.read_csv(tmp_path / "labelled.csv")) == len(frame)
-
-
-def test_t_that_varies_along_the_curve_is_a_range(frame):
-    varies = frame.assign(samples=frame["samples"] * frame["labelled"] / 100)
-    (table,) = curves.curve_cells(varies, "labelled").values()
-    assert table["T"].tolist() == ["500 k–20 M", "—"]
-
-
-def test_shares_keep_their_decimals(frame, tmp_path):
-    write_curves(frame.replace({"labelled": 2.5}, 0.125), LABELLED, tmp_path / "x")
-    assert set(pd.read_csv(tmp_path / "x.csv")["labelled"]) == {0.125, 10, 100}
-
-
-def test_a_method_that_could_not_be_run_has_no_curve(scores, tmp_path, drawn):
-    gone = scores["method"] == "bow"
-    frame = learning_curves(scores.assign(micro_f1=scores["micro_f1"].mask(gone)), METHODS)
-    write_curves(frame, LABELLED, tmp_path / "x")
-    assert "| BOW | — | — | — | — |" in (tmp_path / "x.md").read_text("utf-8")
-    plot_curves(frame, LABELLED, tmp_path / "x")
-    assert legend(drawn[0]) == ["PTE(joint)"]
 
 
 def test_a_panel_says_what_share_is_left_of_what_does_not_vary(frame, tmp_path, drawn):

@@ -56,17 +56,6 @@ def test_names_stand_at_the_ends_of_lines_in_their_order(points, tmp_path, monke
         assert [end for _, end in ends] == [text.get_position()[1] for text in axes.texts]
 
 
-def test_a_name_that_no_other_pushes_stands_at_its_line(points, tmp_path, monkeypatch):
-    drawn = []
-    monkeypatch.setattr(figures, "save", lambda *given: drawn.append(given))
-    low = points.assign(micro_mean=points["micro_mean"].where(points["method"] != "encoder", 60.0))
-    plot_few_labels(with_labels(low, {"c": 1000, "d": 5000}), tmp_path / "x")
-    for axes in drawn[0][0].axes:
-        lowest = axes.texts[0]
-        assert lowest.get_text() == "encoder"
-        assert lowest.get_position()[1] == pytest.approx(60)
-
-
 def test_a_figure_without_a_point_says_so(points, tmp_path):
     plot_few_labels(with_labels(points, {"c": FIRST - 1, "d": FIRST - 1}), tmp_path / "x")
     assert "no drawn method has 50 labels or more" in (tmp_path / "x.svg").read_text("utf-8")

@@ -41,13 +41,3 @@ def test_a_fit_counts_once_and_a_score_each_time(tmp_path):
         "search_hours": [0.0, 1.5, 1.5],
         "two_core_hours": [0.75, 1.0, 1.75],
     }
-
-
-def test_hours_are_also_those_of_other_trainings(tmp_path):
-    names = ("sensitivity/runs/a/dim/25/seed1", "claims/timed/a/x/seed1")
-    cost = {"cost": OF_COST | {"processor_seconds": 1800.0}}
-    runs = tuple(StoredRun(f"results/{name}", {}, cost, HITS) for name in names)
-    write_store(Store(CORPUS, runs), tmp_path / "a.npz")
-    none = pd.DataFrame({"corpus": [], "processor_seconds": []})
-    found = hours([tmp_path / "a.npz"], none).iloc[0]
-    assert (found["runs"], found["fits"], found["processor_hours"]) == (2, 0, 1.0)

@@ -28,13 +28,6 @@ def corpus():
     return corpus_of(TEXTS)
 
 
-def test_short_documents_of_two_classes_that_share_words_are_chosen(corpus):
-    for seed in range(5):
-        found = chosen(corpus, 2, seed)
-        assert sorted(corpus.labels[found].tolist()) == [0, 0, 1, 1]
-        assert 5 not in found
-
-
 def test_the_document_that_is_chosen_is_among_them():
     """Also where another one holds all of its words."""
     texts = [(list("abcde"), "x"), (list("abcdf"), "z"), (list("abcd"), "y")]

@@ -1,9 +1,7 @@
 from pathlib import Path
 
 import pandas as pd
-import pytest
 
-from pte.errors import PteError
 from pte_study.render.tables import as_printed, markdown_table, spread, write_into
 from pte_study.report.publish import runs_here
 from pte_study.report.summaries import DESIGN_NOTE, IN_README, caveats, overview, short_overview
@@ -29,19 +27,6 @@ def test_a_row_a_method_and_a_column_a_corpus():
     header, _, *body = rows(overview([FRAME[:2], FRAME[2:]]).strip())
     assert header == ["micro-F1", "dblp", "mr"]
     assert body == [["BOW", "77.52 (75.28)", "—"], ["PTE(joint)", "77.50", "74.34 (73.58)"]]
-
-
-def test_methods_that_a_table_lacks_are_dashes_in_their_place():
-    fewer = FRAME[1:2].assign(corpus="20ng")
-    header, _, *body = rows(overview([fewer, FRAME[:2]]).strip())
-    assert header == ["micro-F1", "20ng", "dblp"]
-    assert body == [["BOW", "—", "77.52 (75.28)"], ["PTE(joint)", "77.50", "77.50"]]
-
-
-def test_a_corpus_of_two_tables_has_one_column():
-    header, _, *body = rows(overview([FRAME[:2], FRAME[:2].assign(micro_mean=0)]).strip())
-    assert header == ["micro-F1", "dblp"]
-    assert body[0] == ["BOW", "77.52 (75.28)"]
 
 
 def test_the_chosen_setting_comes_first_with_the_best_in_bold():
@@ -74,14 +59,6 @@ def test_the_table_replaces_what_stood_between_the_markers(tmp_path):
         write_into(document, "results", table)
     text = f"before\n{begin}\n\nsecond\n\n{end}\nafter\n{other}"
     assert document.read_text("utf-8") == text
-
-
-def test_a_document_without_markers_is_named(tmp_path):
-    document = tmp_path / "README.md"
-    document.write_text("nothing\n", "utf-8")
-    with pytest.raises(PteError, match=r"README\.md"):
-        write_into(document, "results", "table")
-    assert document.read_text("utf-8") == "nothing\n"
 
 
 def test_the_readme_shows_the_published_tables():

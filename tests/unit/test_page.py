@@ -220,27 +220,12 @@ def test_long_tables_and_late_sections_open_at_a_click():
     assert "<summary>Show" not in html_page("A page", many[:MANY])
 
 
-def test_a_picture_stands_for_its_tables_until_they_are_opened():
-    cells = pd.DataFrame({"method": ["a"]})
-    drawn = Section("S", tables={"t": cells, "u": cells}, pictures={"p": b"<svg/>"})
-    assert html_page("A page", [drawn]).count("1 row</summary>") == 2
-    alone = Section("S", tables={"t": cells}, pictures={"p": b"<svg/>"})
-    assert "</summary>" not in html_page("A page", [alone])
-
-
 def test_pages_that_belong_together_link_to_each_other(tmp_path):
     write_page("scores", [Section("S")], tmp_path / "scores.html")
     page = (tmp_path / "scores.html").read_text("utf-8")
     links = re.findall(r'<li><a href="(\w+)\.html"( aria-current="page")?>', page)
     assert [name for name, _ in links] == list(PAGES)
     assert [name for name, current in links if current] == ["scores"]
-
-
-def test_a_caption_and_a_heading_say_only_what_is_not_said_above(picture):
-    pictures = {"S": picture.read_bytes(), "S: seconds": picture.read_bytes()}
-    page = html_page("A page", [Section("S", pictures=pictures), Section("A page")])
-    assert re.findall("<figcaption>(.*)</figcaption>", page) == ["seconds"]
-    assert re.findall(r'<h2 id="([^"]*)"', page) == ["s"]
 
 
 def test_a_text_is_told_once(tmp_path, picture):

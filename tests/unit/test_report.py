@@ -6,7 +6,6 @@ from html import unescape
 import matplotlib as mpl
 import pandas as pd
 import pytest
-from matplotlib.figure import Figure
 
 from pte.corpora.entry import PaperRow
 from pte.errors import PteError
@@ -14,7 +13,7 @@ from pte_study.configuration.entries import Row
 from pte_study.render.html import Section, description_of, html_page
 from pte_study.render.tables import humanise, markdown_table, write_latex
 from pte_study.report.comparison import comparison, format_for_terminal, write_comparison
-from pte_study.report.comparison_figure import _draw_row, _shared, _told, plot_comparison
+from pte_study.report.comparison_figure import _told, plot_comparison
 from pte_study.report.page import what_won
 from pte_study.report.summaries import frame_of, reference_scores, summarise
 from pte_study.report.table1 import table1, write_table1
@@ -172,14 +171,6 @@ def read(stem, extension):
     return stem.with_name(f"{stem.name}.{extension}").read_text(encoding="utf-8")
 
 
-def test_csv_is_the_tidy_frame_with_all_digits(stem, frame):
-    text = read(stem, "csv")
-    assert text.startswith("corpus,method,label,latex,group,micro_mean,micro_sd,")
-    columns = ["micro_mean", "micro_sd", "macro_mean", "macro_sd"]
-    assert pd.read_csv(stem.with_name(f"{stem.name}.csv"))[columns].equals(frame[columns])
-    assert len(text.splitlines()) == len(frame) + 1
-
-
 def test_markdown_cells(stem):
     rows = markdown_rows(read(stem, "md"), "20ng")
     assert rows["PTE(joint)"] == {
@@ -240,12 +231,6 @@ def test_latex_is_escaped_but_method_labels_are_taken_as_they_are(stem):
     assert text.isascii()
 
 
-def test_a_label_without_latex_of_its_own_is_escaped(scores, reference):
-    rows = [Row("bow", "R&D_x", None, "baseline")]
-    frame = comparison(scores, reference, rows, CORPORA, True)
-    assert set(frame["latex"]) == {r"R\&D\_x"}
-
-
 def test_latex_puts_a_rule_where_the_group_changes_and_notes_at_the_end(tmp_path):
     cells = pd.DataFrame({"a": ["1", "2", "3"], "b": ["x", "y", "z"]})
     write_latex({"": cells}, tmp_path / "t", "c", ["a note"], {"": ["p", "p", "q"]})
@@ -267,10 +252,6 @@ def test_markdown_aligns_numbers_to_the_right_and_text_to_the_left():
     cells = {"": ["1", "2"], "p": ["< 0.0001", "—"], "pair": ["a, b", "—"], "T": ["—", "—"]}
     rule = markdown_table(pd.DataFrame(cells)).splitlines()[1]
     assert rule == "| :-- | --: | :-- | --: |"
-
-
-def test_markdown_escapes_the_column_sign():
-    assert r"| a\|b |" in markdown_table(pd.DataFrame({"x": ["a|b"]}))
 
 
 @pytest.mark.parametrize(
@@ -368,21 +349,13 @@ def test_a_corpus_outside_the_paper_neither_agrees_nor_disagrees(paper_datasets)
         ("vocabulary", 89039, "20ng: vocabulary .* expected 89039, got 89040"),
         ("mean_document_length", 305.77, r"20ng: doc_length .* expected 305\.77, got 306\.77"),
         ("classes", 19, "20ng: classes .* expected 20, got 19"),
+        ("row", None, "20ng: declared exact"),
+        ("row", "20news", r"20ng: paper_row '20news'.*known rows are 20ng"),
     ],
 )
 def test_an_exact_corpus_must_agree(paper_datasets, column, value, message):
     with pytest.raises(PteError, match=message):
         table1([corpus(**{column: value})], paper_datasets)
-
-
-def test_an_exact_corpus_needs_a_row_in_the_paper(paper_datasets):
-    with pytest.raises(PteError, match="20ng: declared exact"):
-        table1([corpus(row=None)], paper_datasets)
-
-
-def test_a_row_the_paper_does_not_have_is_named(paper_datasets):
-    with pytest.raises(PteError, match=r"20ng: paper_row '20news'.*known rows are 20ng"):
-        table1([corpus(row="20news")], paper_datasets)
 
 
 def test_table1_files(paper_datasets, tmp_path):
@@ -433,19 +406,6 @@ def drawn_text(svg):
     return [unescape(text) for text in re.findall("<text[^>]*>([^<]*)</text>", svg.decode())]
 
 
-def test_a_figure_is_three_files(figure):
-    assert sorted(figure) == [".pdf", ".png", ".svg"]
-    assert figure[".pdf"].startswith(b"%PDF")
-    assert figure[".png"].startswith(b"\x89PNG")
-    assert b"/Type3" not in figure[".pdf"]
-
-
-@pytest.mark.parametrize("corpora", [["20ng"], [*CORPORA, "mr", "r52"]])
-def test_one_corpus_is_drawn_and_so_are_those_without_a_score(scores, reference, corpora, draw):
-    drawn = draw(comparison(scores, reference, METHODS, corpora, True))
-    assert [text for text in drawn if text in {"20ng", "r8", "mr", "r52"}] == corpora
-
-
 def test_text_in_svg_is_text_in_any_font(figure):
     names = ["BOW", "LINE(ww)", "PTE(joint)", "oracle", *CORPORA, "chosen protocol"]
     assert {*names, "reported (paper / TextGCN)"} <= set(drawn_text(figure[".svg"]))
@@ -473,18 +433,6 @@ def test_a_control_far_below_is_a_number_at_the_edge(figure):
     drawn = drawn_text(figure[".svg"])
     assert "◂ ● 5.2" in drawn
     assert min(int(text) for text in drawn if text.isdecimal()) >= 65
-
-
-def test_what_is_at_the_edge_stands_beside_what_is_drawn(frame):
-    """Of a control whose score with one protocol is shown and with the other far below."""
-    row = frame[frame["micro_mean"].notna()].iloc[0].to_dict()
-    row |= {"micro_mean": 50.3, "micro_sd": 2.0, "chosen_micro_mean": 47.3, "y": 0}
-    axes = Figure().subplots()
-    axes.set_xlim(48, 100)
-    _draw_row(axes, row | {"reference_micro": float("nan")}, 48.0)
-    (text,) = axes.texts
-    assert text.get_text() == "◂ ○ 47.3"
-    assert text.xy[0] == 52.3
 
 
 def test_figures_are_the_same_bytes_twice(figure, frame, tmp_path):
@@ -532,6 +480,7 @@ def test_every_table_says_why_a_method_could_not_be_run(with_unavailable, tmp_pa
     write_comparison(with_unavailable, tmp_path / "t", "caption")
     again = pd.read_csv(tmp_path / "t.csv")
     assert cell(again, "20ng", "cnn", "unavailable") == WHY
+    assert "| fastText † |" in read(tmp_path / "t", "md")
     row = markdown_rows(read(tmp_path / "t", "md"), "20ng")["CNN"]
     assert [row[name] for name in ("micro-F1", "macro-F1", "chosen")] == [WHY, "—", "—"]
     assert (row["paper"], row["Δ"]) == ("78.85", "—")
@@ -549,33 +498,12 @@ def test_a_figure_says_why_a_method_could_not_be_run(with_unavailable, draw):
     assert {"CNN", "beyond the paper"} <= set(drawn)
 
 
-def test_methods_beyond_the_paper_are_marked(with_unavailable, tmp_path):
-    write_comparison(with_unavailable, tmp_path / "t", "caption")
-    assert "| fastText † |" in read(tmp_path / "t", "md")
-    assert r"fastText $\dagger$ &" in read(tmp_path / "t", "tex")
-    for kind, mark in {"md": "†", "html": "†", "txt": "†", "tex": r"$\dagger$"}.items():
-        assert f"{mark} not in the paper." in read(tmp_path / "t", kind)
-
-
 def test_the_page_holds_every_cell_escaped_and_the_best_in_bold():
     cells = pd.DataFrame({"a<b": ["x & y", "**1.5** *"]})
     page = html_page("caption", [Section(tables={"mr": cells})], ["a note"])
     for part in ("a&lt;b", "x &amp; y", "<b>1.5</b> *", "<caption>mr</caption>", "<li>a note</li>"):
         assert part in page
     assert "http" not in page.replace("http-equiv", "")
-
-
-@pytest.mark.parametrize(
-    ("limits", "expected"),
-    [
-        ([(86.0, 90.0), (87.0, 90.2)], [(86.0, 90.2)] * 2),
-        ([(60.0, 88.0), (78.0, 92.0)], [(60.0, 88.0), (78.0, 92.0)]),
-        ([(60.0, 88.0), None, (78.0, 92.0)], [(60.0, 88.0), (60.0, 92.0), (78.0, 92.0)]),
-        ([None], [(0.0, 100.0)]),
-    ],
-)
-def test_panels_share_their_axis_where_all_values_are_close(limits, expected):
-    assert _shared(limits) == expected
 
 
 def test_a_run_that_appears_twice_is_refused(scores):

@@ -133,22 +133,6 @@ def test_sides_with_seeds_of_their_own_have_the_test_of_welch(rng):
     assert found.of_documents == 0
 
 
-def test_differences_of_one_seed_have_the_paired_test(rng):
-    points = rng.standard_normal((6, 1))
-    found = estimate([sample(points)], {})
-    known = stats.ttest_1samp(points.astype(np.float32), 0)
-    assert 2 * min(found.above(0), found.below(0)) == pytest.approx(known.pvalue.item(), rel=1e-5)
-
-
-def test_left_and_right_are_mirror_images(rng):
-    sides = two_sides(rng, (3, 5), 0.1, 0.02)
-    other = [replace(each, sign=-each.sign) for each in sides]
-    one, two = estimate(sides, {}), estimate(other, {})
-    assert one.effect == pytest.approx(-two.effect)
-    assert one.above(1) == pytest.approx(two.below(-1))
-    assert one.interval() == pytest.approx([-end for end in two.interval()[::-1]])
-
-
 def test_the_same_predictions_do_not_differ(rng):
     same = 100.0 * (rng.random((1, 100)) < 0.7)
     found = estimate([sample(same), sample(same, -1)], {})
@@ -289,12 +273,6 @@ def test_points_of_documents_vary_as_the_score_does(rng, several):
     assert points.std() / np.sqrt(600) == pytest.approx(np.std(scores), rel=0.1)
 
 
-def test_the_spread_of_seeds_is_the_variance_of_their_means(rng):
-    points = 100.0 * (rng.random((5, 1000)) < 0.5 + 0.1 * rng.standard_normal((5, 1)))
-    assert sample(points).spread == Spread(pytest.approx(points.mean(1).var(ddof=1)), 4)
-    assert sample(np.ones((1, 10))).spread == NO_SPREAD
-
-
 @pytest.mark.parametrize("own", [3.0, 12.0])
 def test_the_common_spread_is_found_again(rng, own):
     """Variances of four degrees of freedom, whose truths are scaled inverse chi-square."""
@@ -314,10 +292,6 @@ def test_spreads_that_are_alike_tell_everything_and_few_tell_nothing():
     assert Prior(3, 4, 20).moderates(Spread(9, 2)) == Spread(5, 6)
 
 
-def test_no_spread_is_known_better_than_all_of_its_stratum_tell():
-    assert Prior(3, 4, 5).moderates(Spread(9, 2)) == Spread(5, 5)
-
-
 def test_equal_scores_have_no_spread_though_their_mean_is_rounded():
     equal = sample(100.0 * np.array([[1, 0, 0], [0, 1, 0], [0, 0, 1]]))
     assert 0 <= equal.spread.variance < 1e-20
@@ -331,14 +305,6 @@ def test_strata_do_not_borrow_from_each_other_and_a_name_counts_once(rng):
     found = priors_by_stratum([*few, *few, *elsewhere[1:]])
     assert found[HERE] == prior_of([each.spread for each in few])
     assert found[elsewhere[0].stratum] == NO_PRIOR
-
-
-def test_a_sample_borrows_from_its_own_stratum(rng):
-    sides = two_sides(rng, (3, 3), 0.0, 0.02)
-    other = {HERE._replace(spreads="parts"): Prior(1e4, 50, inf)}
-    plain = estimate(sides, {})
-    assert estimate(sides, other) == plain
-    assert estimate(sides, {**other, HERE: Prior(400, 50, inf)}).error > plain.error
 
 
 def test_holm_by_hand():

@@ -1,7 +1,6 @@
 """Figures in the style of an author."""
 
 import re
-from itertools import pairwise
 from pathlib import Path
 
 import matplotlib.colors
@@ -91,31 +90,6 @@ def test_a_legend_that_is_too_wide_gets_more_lines(drawn, tmp_path):
     narrow.draw_without_rendering()
     assert other.get_window_extent().width <= narrow.bbox.width
     assert [t.get_text() for t in one.get_texts()] == [t.get_text() for t in other.get_texts()]
-
-
-def test_names_of_ticks_do_not_run_into_each_other(drawn, tmp_path):
-    shares = [1, 2.5, 5, 10, 25, 50, 100]
-    frame = pd.concat([FRAME.assign(labelled=float(share)) for share in shares])
-    for width in (6, 1.6):
-        with restyled({"width": width}):
-            curves.plot_curves(frame, Curve("Few", "labelled"), tmp_path / "x")
-    named = []
-    for figure in (drawn[0], drawn[-1]):
-        figure.draw_without_rendering()
-        names = [name for name in figure.axes[0].get_xticklabels() if name.get_visible()]
-        boxes = [name.get_window_extent() for name in names]
-        assert all(a.x1 < b.x0 for a, b in pairwise(boxes))
-        named.append([name.get_text() for name in names])
-    assert named[0] == [f"{share:g}" for share in shares]
-    assert named[1][-1] == "100" and len(named[1]) < len(shares)
-
-
-def test_a_legend_names_no_group_without_a_mark(drawn, tmp_path):
-    control = FRAME.iloc[:1].assign(method="majority", group="control", micro_mean=5.0)
-    control = control.assign(reference_micro=np.nan)
-    comparison_figure.plot_comparison(pd.concat([FRAME, control]), tmp_path / "x")
-    (legend,) = drawn[-1].legends
-    assert "controls" not in [text.get_text() for text in legend.get_texts()]
 
 
 def test_a_legend_has_the_colours_of_the_style(drawn, tmp_path):

@@ -177,29 +177,6 @@ def test_verdicts_on_stand_ins_are_counted_apart(rng):
     assert shown(pairs["paper"], claims)["corpus"].tolist() == ["x", "small, a stand-in for Wiki"]
 
 
-def test_verdicts_are_counted_by_corpus_with_its_subsets(pairs):
-    paper = by_micro(pairs)["paper"]
-    parts = [
-        paper.replace({"corpus": {"x": name}}).assign(left_on=name)
-        for name in ("20ng", "20ng-labelled10")
-    ]
-    counts = counts_by_corpus(pd.concat(parts))
-    assert counts.to_dict("records") == [
-        {
-            "corpus": "20ng",
-            "reproduced": "2",
-            "not reproduced": "2",
-            "cannot be run here": "0",
-        },
-        {
-            "corpus": "Wiki",
-            "reproduced": "0",
-            "not reproduced": "0",
-            "cannot be run here": "1",
-        },
-    ]
-
-
 def test_files_hold_every_pair_and_every_claim(pairs, tmp_path):
     write_verdicts(pairs, CLAIMS, LABELS, tmp_path / "claims")
     frame = pd.read_csv(tmp_path / "claims.csv")

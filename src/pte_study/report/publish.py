@@ -65,8 +65,8 @@ def publish_here(runs: Runs, names: Sequence[str]) -> list[str]:
     """Publish the named parts, or all; return the names of the files that were written."""
     known = published_parts(runs)
     if unknown := [name for name in names if name not in (*known, CLAIMS, RUNS)]:
-        said = ", ".join([*known, CLAIMS, RUNS])
-        raise PteError(f"publish: {', '.join(unknown)}: not one of {said}")
+        said = f"not one of {', '.join([*known, CLAIMS, RUNS])}"
+        raise PteError(f"publish: {', '.join(unknown)}: {said}")
     added = add_runs(runs)
     if not packed():
         raise PteError("publish: nothing is there to publish; run the workflow first")
@@ -86,7 +86,7 @@ def publish_here(runs: Runs, names: Sequence[str]) -> list[str]:
         raise PteError(f"publish: {CLAIMS}: no run that a claim is about is published")
     _write_costs(runs)
     for document, name, table in document_tables(runs, judged, whole=not names):
-        if document.is_file():  # a folder of a user's may have no such document
+        if document.is_file():  # a folder of a user's may have none
             write_into(document, name, table)
     return files + [f"runs/{path.name}" for path in added]
 
@@ -146,7 +146,7 @@ def document_tables(
     if judged is not None and MODERATION.exists():
         alone = judged_published(runs, moderated=False) or {}
         yield MODERATION, "moderation", markdown_table(moderation(judged, alone))
-    if whole:
+    if whole and Path("docs").is_dir():
         files = [Path(paths.PUBLISHED, f"{name}.csv") for name in study.config.tables]
         limits = (study.config.samples_limit, study.config.samples_further)
         found = bounds([path for path in files if path.exists()], limits, study.registries.methods)
