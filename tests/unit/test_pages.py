@@ -69,6 +69,8 @@ def test_a_file_is_of_its_format(block):
         compile(block.text, block.name, "exec")
     elif ending == "yaml":
         assert isinstance(yaml.safe_load(block.text), dict)
+    elif ending == "mplstyle":
+        assert all(": " in line for line in block.text.splitlines()[1:])
     else:
         assert ending == "tsv"
         rows = [line.split("\t") for line in block.text.splitlines()[1:]]

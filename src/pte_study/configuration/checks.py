@@ -33,7 +33,6 @@ NOT_TABLES = (
 def check_all(config: Config, registries: Registries) -> None:
     """Raise `PteError` for the first unknown name, or the first value that does not fit."""
     _check_networks(config)
-    _check_style(config, registries)
     _check_methods(registries)
     _check_corpora(registries)
     _check_config(config, registries)
@@ -54,13 +53,6 @@ def check_names(where: str, names: Iterable[str], known: Iterable[str]) -> None:
             raise PteError(
                 f"{where}: {name!r} is not one of {', '.join(known)}{nearest(name, known)}"
             )
-
-
-def _check_style(config: Config, registries: Registries) -> None:
-    """Check that the colours of `style` are of methods of the registry, or of their groups."""
-    methods = registries.methods
-    groups = dict.fromkeys(method.group for method in methods.values())
-    check_names("config.yaml: style.colours", config.style.get("colours", ()), [*methods, *groups])
 
 
 def _check_networks(config: Config) -> None:

@@ -104,8 +104,8 @@ class Config:
     samples_further: int
     choices: Mapping[str, Mapping[str, Values]]
     protocols: Mapping[str, ProtocolSettings]
-    style: Values
-    """The changes to the style of figures: see `pte_study.render.figures.restyled`."""
+    style: str
+    """The style sheet of matplotlib in which figures are drawn; "" for the published style."""
     published: bool
     """Whether tables are made from published runs, and not from runs that are made here."""
     verified: int
@@ -133,7 +133,7 @@ class Config:
                 "config.yaml: hyperparameters", values["hyperparameters"]
             ),
             "networks": {name: own["edges"] for name, own in values["networks"].items()},
-            "style": values.get("style") or {},
+            "style": values.get("style") or "",
             "published": values.get("from") == "published",
             "verified": values.get("sample", 20),
             "encoder": values.get("encoder"),

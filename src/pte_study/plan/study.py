@@ -21,7 +21,7 @@ from pte_study.configuration.checks import check_all
 from pte_study.configuration.config import Config, Table
 from pte_study.configuration.entries import Curve, Row
 from pte_study.configuration.registry import Registries, read_registries
-from pte_study.configuration.yaml_files import check, nearest, or_null, read, type_by, typed
+from pte_study.configuration.yaml_files import check, nearest, or_null, type_by, typed
 from pte_study.plan.fingerprint import Sources
 from pte_study.plan.fits import Fits
 
@@ -57,8 +57,8 @@ class Study:
     def load(cls, values: dict[str, Any], workflow: Path, mirror: str = "") -> "Study":
         """Load the study from the values of config.yaml and from the folder `workflow`.
 
-        `values` changes in place: text that stands for numbers becomes numbers, and a file of
-        `style` is read. `mirror` is the folder that `pte_study.plan.environment.prepare` returns.
+        `values` changes in place: text that stands for numbers becomes numbers. `mirror` is the
+        folder that `pte_study.plan.environment.prepare` returns.
         Plugin folders must be on the path. Raises `PteError` that names the file, the key and what
         is wrong.
         """
@@ -66,8 +66,6 @@ class Study:
             raise PteError(f"config.yaml: {key}: {REMOVED[key]}")
         values.update({key: typed(values[key]) for key in TYPED if key in values})
         values.update({key: or_null(values[key]) for key in ("encoder", "mirror") if key in values})
-        if isinstance(values.get("style"), str):
-            values["style"] = read(Path(values["style"]))
         schema = workflow / "schemas" / "config.schema.yaml"
         type_by(schema, values)
         check(values, schema, "config.yaml")

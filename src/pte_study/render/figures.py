@@ -7,14 +7,11 @@ from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
 
-import matplotlib
-import matplotlib.colors
 import matplotlib.style
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
@@ -23,8 +20,6 @@ from pte.errors import PteError
 from pte.files import atomic_file
 
 GREY = "#555555"
-WIDTH = 4.4
-"""The width of a figure in inches. Where it is 380 px wide, on a phone, letters are 9 px high."""
 _LINES: tuple[dict[str, Any], ...] = (
     {"color": "#D55E00", "marker": "o", "linestyle": "-"},
     {"color": "#0072B2", "marker": "s", "linestyle": "-"},
@@ -60,26 +55,14 @@ ABOUT = {"pdf": "Subject", "svg": "Description", "png": "Description"}
 """The name of a description in the metadata of each kind of file."""
 STYLED = "in a style of its own"
 """The keyword of an SVG file that was drawn in a style other than the published one."""
-_STYLE: ContextVar[Mapping[str, Any]] = ContextVar("style")
+_STYLE: ContextVar[str] = ContextVar("style", default="")
 
 
 @contextmanager
-def restyled(style: Mapping[str, Any]) -> Iterator[None]:
-    """Draw figures in the `style` of config.yaml until the `with` block ends.
-
-    `width` is that of a whole figure in inches, `matplotlib` has parameters of matplotlib, and
-    `colours` has colours of methods or groups. Raises `PteError` for what matplotlib would refuse.
-    """
-    for name, value in style.get("matplotlib", {}).items():
-        try:
-            matplotlib.RcParams({name: value})
-        except KeyError:
-            raise PteError(f"style.matplotlib: matplotlib has no parameter {name!r}") from None
-        except ValueError as error:
-            raise PteError(f"style.matplotlib.{name}: {error}") from None
-    for name, given in style.get("colours", {}).items():
-        if not matplotlib.colors.is_color_like(given):
-            raise PteError(f"style.colours.{name}: {given!r} is no colour; give #RRGGBB")
+def restyled(style: str) -> Iterator[None]:
+    """Draw figures in the style sheet of matplotlib that `style` in config.yaml names, if any."""
+    if style and not Path(style).is_file():
+        raise PteError(f"style: {style}: no such file; name a style sheet of matplotlib")
     token = _STYLE.set(style)
     try:
         yield
@@ -88,37 +71,27 @@ def restyled(style: Mapping[str, Any]) -> Iterator[None]:
 
 
 def styled() -> AbstractContextManager[None]:
-    """Return a context that draws with figures.mplstyle and the current style, not matplotlibrc."""
-    changed = dict(_STYLE.get({}).get("matplotlib", {}))
-    return matplotlib.style.context(["pte_study.render.figures", changed], after_reset=True)
-
-
-def colour(names: tuple[str, ...], default: str) -> str:
-    """Return the colour of the first of `names` that has a colour in the style, or `default`."""
-    given = _STYLE.get({}).get("colours", {})
-    return next((given[name] for name in names if name in given), default)
-
-
-def group_colour(group: str, method: str = "") -> str:
-    """Return the colour of a group, or of one of its methods."""
-    return colour((method, group), GROUPS[group][1])
+    """Return a context that draws with figures.mplstyle and the style sheet, not matplotlibrc."""
+    sheets = ["pte_study.render.figures", *filter(None, [_STYLE.get()])]
+    return matplotlib.style.context(sheets, after_reset=True)
 
 
 def group_marks(frame: pd.DataFrame, **mark: Any) -> list[Line2D]:
-    """Return a legend's entries for the groups of a frame, and for methods of another colour."""
-    entries: dict[str, str] = {}
-    methods = frame.drop_duplicates("method")
-    for group, (label, _) in GROUPS.items():
-        for row in methods[methods["group"] == group].to_dict("records"):
-            shown = group_colour(group, row["method"])
-            own = shown != group_colour(group)
-            entries[verbatim(row["label"]) if own else label] = shown
-    return [Line2D([], [], color=shown, label=each, **mark) for each, shown in entries.items()]
+    """Return a legend's entries for the groups of the methods in a frame."""
+    there = set(frame["group"])
+    groups = [each for group, each in GROUPS.items() if group in there]
+    return [Line2D([], [], color=colour, label=label, **mark) for label, colour in groups]
 
 
 def verbatim(text: str) -> str:
     """Return text that matplotlib shows as it is: dollar signs do not begin mathematics."""
     return text.replace("$", r"\$")
+
+
+def sized(height: float, per_width: float = 0) -> Figure:
+    """Make a figure as wide as the style says, and `height` inches high, plus some of the width."""
+    width = matplotlib.rcParams["figure.figsize"][0]
+    return Figure(figsize=(width, height + per_width * width), layout="constrained")
 
 
 def panelled(
@@ -127,7 +100,7 @@ def panelled(
     """Make a figure of `n` panels, `columns` of them in a row."""
     columns = min(columns, n)
     lines = -(-n // columns)
-    figure = Figure(figsize=(WIDTH, lines * height + legend), layout="constrained")
+    figure = sized(lines * height + legend)
     grid = figure.subplots(lines, columns, squeeze=False, sharey=sharey)
     for axes in grid.flat[n:]:
         axes.remove()
@@ -151,15 +124,9 @@ def apart(heights: npt.ArrayLike, offsets: npt.ArrayLike) -> npt.NDArray[np.floa
 
 def save(figure: Figure, stem: Path, title: str, description: str) -> None:
     """Write `stem`.pdf, .svg and .png, atomically; the same figure gives the same bytes."""
-    style = _STYLE.get({})
-    if style.get("width"):
-        figure.set_figwidth(style["width"])
     for legend in figure.legends:
         _fit(figure, legend)
-    if style.get("width"):
-        for axes in figure.axes:
-            _thin(figure, axes.xaxis)
-    said = {"svg": {"Keywords": STYLED}} if any(style.values()) else {}
+    said = {"svg": {"Keywords": STYLED}} if _STYLE.get() else {}
     for extension, metadata in METADATA.items():
         told = {"Title": title, ABOUT[extension]: description} | said.get(extension, {})
         with atomic_file(stem.with_name(f"{stem.name}.{extension}")) as temporary:
@@ -196,15 +163,3 @@ def _fit(figure: Figure, legend: Legend) -> None:
         figure.draw_without_rendering()
     more = legend.get_window_extent().height - before
     figure.set_figheight(figure.get_figheight() + more / figure.dpi)
-
-
-def _thin(figure: Figure, axis: Axis) -> None:
-    """Hide the names of ticks that would run into the next name to the right."""
-    figure.draw_without_rendering()
-    left = float("inf")
-    for name in reversed(axis.get_ticklabels()):
-        box, gap = name.get_window_extent(), float(name.get_fontsize()) / 2
-        if box.x1 + gap > left:
-            name.set_visible(False)
-        else:
-            left = box.x0

@@ -17,7 +17,7 @@ def show(
     from pte_study.render.figures import restyled  # its import takes half a second
 
     stems = dict.fromkeys(Path(file).with_suffix("") for file in outputs)
-    with restyled(given.get("style", {})):
+    with restyled(given.get("style", "")):
         import_module(module).make(located(files), given, *stems)
 
 

@@ -93,7 +93,7 @@ def _draw_panel(axes: Axes, panel: pd.DataFrame, rows: pd.DataFrame, limits: Lim
 
 
 def _draw_row(axes: Axes, row: dict[Any, Any], low: float) -> None:
-    y, colour = row["y"], figures.group_colour(row["group"], row["method"])
+    y, colour = row["y"], figures.GROUPS[row["group"]][1]
     whisker = 0.0 if pd.isna(row["micro_sd"]) else row["micro_sd"]
     if row["micro_mean"] >= low:
         axes.errorbar(row["micro_mean"], y, xerr=whisker, color=colour, **PAPER_MARK)

@@ -112,12 +112,8 @@ def plot_curves(
     """Draw the curves to `stem`.pdf, .svg and .png, with a panel for each corpus."""
     along = curve.along
     frame = frame[frame["micro_mean"].notna()]
-    styles = {  # of all methods, so that a method looks the same where others are left out
-        method: line | {"color": figures.colour((method,), line["color"])}
-        for method, line in zip(
-            dict.fromkeys([*curve.methods, *frame["method"]]), cycle(figures.LINES), strict=False
-        )
-    }
+    methods = dict.fromkeys([*curve.methods, *frame["method"]])
+    styles = dict(zip(methods, cycle(figures.LINES), strict=False))  # the same in each curve
     if frame.empty:
         raise PteError(f"{stem.name}: there is no point to draw; run a method first")
     panels = dict(_panels(frame, along))
@@ -141,8 +137,8 @@ def plot_curves(
             shape = {"color": "black", "marker": "o", "label": "reported, same mark"}
             marks.append(Line2D([], [], **OPEN | shape))
         figure.legend(handles=marks, loc="outside lower center", ncols=3)
-        methods = ", ".join(labels)
-        figures.save(figure, stem, curve.caption, f"Micro-F1 against {AXES[along]} of {methods}")
+        about = f"Micro-F1 against {AXES[along]} of {', '.join(labels)}"
+        figures.save(figure, stem, curve.caption, about)
 
 
 def _draw(axes: Axes, panel: pd.DataFrame, along: str, styles: Mapping[Any, Any]) -> None:

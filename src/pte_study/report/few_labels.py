@@ -81,9 +81,8 @@ def _draw(axes: Axes, panel: pd.DataFrame) -> None:
     for method, (name, look) in LINES.items():
         rows = panel[panel["method"] == method].sort_values("labels")
         if len(rows):
-            line = look | {"color": figures.colour((method,), look["color"])}
-            figures.draw_means(axes, rows, "labels", line | {"marker": "o"})
-            ends.append((rows["micro_mean"].iloc[-1], name, line["color"]))
+            figures.draw_means(axes, rows, "labels", look | {"marker": "o"})
+            ends.append((rows["micro_mean"].iloc[-1], name, look["color"]))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: humanise(value)))
     most = panel["labels"].max()
     axes.xaxis.set_major_locator(FixedLocator([tick for tick in DECADES if tick <= 2 * most]))

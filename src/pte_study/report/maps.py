@@ -10,12 +10,11 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgba
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.files import load_array, read_json
-from pte_study.render.figures import WIDTH, save, styled, verbatim
+from pte_study.render.figures import save, sized, styled, verbatim
 from pte_study.render.html import Section
 from pte_study.render.tables import read_csv, write_tables
 
@@ -70,7 +69,7 @@ def plot_maps(
     """Draw the places (documents, 2) under each method to `stem`.pdf, .svg and .png."""
     with styled():
         colours = class_colours(classes)
-        figure = Figure(figsize=(WIDTH, 0.3 + 2 * WIDTH / len(places)), layout="constrained")
+        figure = sized(0.3, 2 / len(places))
         grid = figure.subplots(len(PARTS), len(places), squeeze=False, sharex="col", sharey="col")
         for column, (method, points) in enumerate(places.items()):
             limits = square(points)

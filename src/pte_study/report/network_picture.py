@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
 from pte.errors import PteError
 from pte_study.configuration.entries import Picture
-from pte_study.render.figures import GREY, WIDTH, save, styled, verbatim
+from pte_study.render.figures import GREY, save, sized, styled, verbatim
 from pte_study.render.html import Section
 
 Edges = dict[tuple[int, int], int]
@@ -87,7 +86,7 @@ def plot_network(
     names = {w: verbatim(corpus.words[w].decode(errors="replace")) for w in words}
     heights = dict(zip(words, np.linspace(1, 0, len(words)), strict=True))
     with styled():
-        figure = Figure(figsize=(WIDTH, 0.16 * len(words) + 0.6), layout="constrained")
+        figure = sized(0.16 * len(words) + 0.6)
         panels = figure.subplots(1, 3, width_ratios=[0.7, 1.1, 1])
         _draw_words(panels[0], ww, heights)
         many = len(documents)

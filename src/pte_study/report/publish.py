@@ -128,7 +128,7 @@ def draw(runs: Runs, part: str, folder: Path) -> None:
         for role in {"comparison", "curve"} & files.keys():
             files[role] = folder / files[role]
         outputs = [folder / file for file in exhibit.files(name).values()]
-        show(exhibit.module, files, exhibit.told(runs, name) | {"style": {}}, outputs)
+        show(exhibit.module, files, exhibit.told(runs, name) | {"style": ""}, outputs)
 
 
 def document_tables(

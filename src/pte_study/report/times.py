@@ -60,9 +60,7 @@ def plot_times(frame: pd.DataFrame, stem: Path) -> None:
         marks = figures.group_marks(shown, **MARK)
         for row in shown[shown["method"] == MAIN_METHOD].head(1).to_dict("records"):
             own: dict[str, Any] = {"label": figures.verbatim(row["label"]), **MAIN_MARK}
-            marks.append(
-                Line2D([], [], color=figures.group_colour(row["group"], MAIN_METHOD), **own)
-            )
+            marks.append(Line2D([], [], color=figures.GROUPS[row["group"]][1], **own))
         figure.legend(handles=marks, loc="outside lower center", ncols=2)
         fronts = {corpus: front(shown[shown["corpus"] == corpus]) for corpus in corpora}
         told = "; ".join(f"on {each}: {', '.join(f['label'])}" for each, f in fronts.items())
@@ -98,7 +96,7 @@ def _draw(axes: Axes, panel: pd.DataFrame) -> None:
     for row in panel.to_dict("records"):
         is_main = row["method"] == MAIN_METHOD
         look: dict[str, Any] = {
-            "color": figures.group_colour(row["group"], row["method"]),
+            "color": figures.GROUPS[row["group"]][1],
             "zorder": 3 if is_main else 2,
         }
         alpha = 1 if is_main or row["method"] in {*best["method"]} else 0.45
