@@ -4,6 +4,7 @@ import io
 import shutil
 import tarfile
 import zipfile
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -37,6 +38,7 @@ def normal_table(rows, dim, seed):
     return table
 
 
+@cache  # it is compiled anew for each number of slots
 def compiled(name):
     """An operation of `pte.core.vector` where the interpreter can call it."""
     operation = getattr(vector, name)
