@@ -3,39 +3,30 @@
     SPEC = Spec(yields="words", ...)
     def fit(task: Task) -> Fitted: ...
 
-The module, or a class with static methods in its place, is of `pte.models` or of a plugin. An
-entry of the registry names it as `model`, and gives its options. A method whose hyperparameters are
-chosen once for a corpus has a third name, `choose(task: Task) -> Chosen`.
-
-A method can keep what it has learnt, and read further documents with it:
+The module, or a class with static methods in its place, is of `pte.models` or of a plugin; an entry
+of the registry names it as `model`, and gives its options. A method whose hyperparameters are
+chosen once for a corpus has a third name, `choose(task: Task) -> Chosen`. A method can keep what it
+has learnt, and read further documents:
 
     def learn(task: Task) -> Learnt: ...
     def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> Applied: ...
     def check(kept: ArrayFile, options: Options) -> int: ...
 
-`learn` sees the training documents of `task.corpus` alone, so that the corpus need not have test
-documents. If `task.choice` is None, it chooses the values that `fit` would choose. `apply` needs
-nothing but its arguments, and gives the same bits for the same arguments; no row depends on other
-documents but in its last bits. `options` are those of the registry entry. `corpus` has further
-documents, whose words are numbered as in training; its labels, its classes and its split do not
-matter (`pte.corpora.texts.further_corpus` makes such a corpus). For what has learnt an array
-`letters`, `corpus.unknown` has the words that are new. `apply` returns a row for every document of
-`corpus`.
-`Spec.yields` says of which kind:
+`learn` sees the training documents of `task.corpus` alone; if `task.choice` is None, it chooses the
+values that `fit` would choose. `apply` needs nothing but its arguments, and gives the same bits for
+the same ones. It returns a row for every document of `corpus`, whose words are numbered as in
+training and whose labels do not matter (`pte.corpora.texts.further_corpus`); for what has learnt
+an array `letters`, `corpus.unknown` has the words that are new. `Spec.yields` says of which kind:
 
 - "documents": vectors, float32, shape (documents, dim).
 - "features": features, float32, dense or sparse.
-- "predictions": the probability of each class, float64, shape (documents, classes). The columns
-  have the order of `task.corpus.classes`, and a row adds up to 1.
+- "predictions": the probability of each class, float64, in the order of `task.corpus.classes`.
 
-The rows of the test documents of a corpus are what `fit` yields for them, but for vectors inferred
-from a random start: `fit` predicts the most probable class. `check` looks at a model file: it asks
-`kept` for each array that `learn` gives, by dtype and shape, and returns the number of columns of
-`apply`. A method with these functions needs no `fit`: `fit_by` calls them. A method that yields
-"words" needs none of them: `fit(task).array` is what it has learnt, and a document is the mean of
-its words' vectors. `Method.keeps` says whether an entry can read further documents.
-
-What a document without a known word gets is not for methods to say (`pte.evaluation.evaluate`).
+`check` looks at a model file: it asks `kept` for each array that `learn` gives, by dtype and shape,
+and returns the number of columns of `apply`. A method with these functions needs no `fit`. One that
+yields "words" needs none of them: `fit(task).array` is what it has learnt, and a document is the
+mean of its words' vectors. A document without a known word gets its class elsewhere
+(`pte.evaluation.evaluate`).
 """
 
 import time
@@ -81,14 +72,12 @@ KernelSet = Literal[
 
 
 class Learnt(NamedTuple):
-    """What a method has learnt: `arrays` by name, and `facts` that JSON can hold.
+    """What a method has learnt: `arrays` by name, and `facts` that JSON can hold; a model file
+    keeps both.
 
-    A model file keeps both; no array holds Python objects. All methods have these facts: `choice`,
-    the values of `Spec.choice` that were given or chosen, with others that the method sets itself,
-    and `notes`, as in `Fitted`. What else there is serves `apply`.
-
-    `trained` has the vectors of the training documents, in corpus order, if a classifier should
-    learn from these and not from what `apply` gives for the same documents. No file keeps them.
+    The facts have `choice`, the values of `Spec.choice` with others that the method sets itself,
+    and `notes`, as in `Fitted`; what else there is serves `apply`. `trained` has the vectors of the
+    training documents, if a classifier should learn from these. No file keeps them.
     """
 
     arrays: Mapping[str, NDArray[Any]]
@@ -102,13 +91,9 @@ Applied = NDArray[np.float32] | NDArray[np.float64] | sparse.csr_array
 
 @dataclass(frozen=True)
 class Cost:
-    """The processor seconds that a method takes in a fold of a contest; by default, any method.
-
-    The method learns once, chooses what is chosen, hyperparameters and the classifier, and
-    predicts. The start of a job is not counted, and neither are the methods whose word vectors it
-    is given. `fixed` counts for any text, `of_tokens` for each million tokens, and `of_edges` for
-    each million edges of T. The seconds were measured on an AMD EPYC with one thread, on 5,000
-    tweets and on 4,000 messages of 20 Newsgroups.
+    """The processor seconds that a method takes to learn, choose and predict in a fold of a
+    contest: `fixed` for any text, others for each million tokens and each million edges of T.
+    Measured on an AMD EPYC with one thread, on 5,000 tweets and on 4,000 messages of 20 Newsgroups.
     """
 
     fixed: float = 5
@@ -124,20 +109,11 @@ class Cost:
 class Spec:
     """What a method needs and returns. The workflow follows from the spec.
 
-    `yields` says what `fit` returns: vectors of all words or of all documents, the predicted
-    classes of the test documents, or features of all documents for the classifier.
-
-    `options` has a JSON schema for each option that an entry of the registry may have, and
-    `required` names the options that an entry must have.
-
-    `networks` returns the names of the networks that an entry with some options is trained on.
-    `needs` returns the methods whose word vectors the entry gets, by their roles. `fit` finds
-    networks and word vectors in `Task.inputs`, as files: a network by its name, word vectors by
-    their role.
-
-    `uses` names the fields of `Configured` that the method takes from the configuration. `choice`
-    has a JSON schema for each hyperparameter that validation chooses; the configuration may fix
-    these hyperparameters.
+    `options` has a JSON schema for each option of an entry of the registry, and `required` names
+    those that it must have. `networks` returns the names of the networks that an entry is trained
+    on, `needs` the methods whose word vectors it gets, by their roles; `fit` finds both as files in
+    `Task.inputs`. `uses` names the fields of `Configured` that the method takes. `choice` has a
+    JSON schema for each hyperparameter that validation chooses, unless the configuration fixes it.
     """
 
     yields: Yields
@@ -148,8 +124,7 @@ class Spec:
     uses: frozenset[str] = frozenset()
     choice: Mapping[str, Any] = field(default_factory=dict)
     usual: Callable[[Options], Mapping[str, Any] | None] = lambda options: None
-    """Values of `choice` that serve most texts. A contest takes these, and searches only where
-    there are none."""
+    """Values of `choice` that serve most texts, which a contest takes in place of a search."""
     cost: Callable[[Options], Cost] = lambda options: Cost()
     """The processor seconds by which a contest plans which methods fit into its minutes."""
     encoded: Callable[[Options], bool] = lambda options: False
@@ -165,14 +140,13 @@ class Spec:
     ordered: Callable[[Options], bool] = lambda options: False
     """Whether the order of words matters. If so, the method needs a corpus that has kept it."""
     automatic: bool = False
-    """Whether the method sets all hyperparameters itself. Then every protocol shows one fit, with
-    the steps of the protocol `chosen`."""
+    """Whether the method sets all hyperparameters itself, so that every protocol shows one fit."""
     multilabel: bool | None = None
-    """Whether the method can learn several labels of a document. None means that it can, unless it
-    predicts classes itself."""
+    """Whether the method can learn several labels; None: unless it predicts classes itself."""
     sure: bool = False
-    """Whether the probabilities that `apply` gives are as sure as they are right. If not, held-out
-    documents make those of a model for users so."""
+    """Whether the probabilities of `apply` are as sure as they are right. If not, held-out
+    documents make those of a model for users so.
+    """
     draws: Callable[[Options], tuple[str, ...]] = lambda options: ()
     """Names of networks whose edges the method draws from the text, beside `networks`."""
     kernels: Callable[[Options], tuple[KernelSet, ...]] = lambda options: ()
@@ -200,10 +174,8 @@ class Spec:
 
 @dataclass(frozen=True)
 class Task(Configured):
-    """The corpus, the settings and the files that `fit` is given.
-
-    `inputs` are files by role. A role is the name of a network, a role of `Spec.needs`,
-    or `neighbours`.
+    """The corpus, the settings and the files that `fit` is given: `inputs` by the name of a
+    network, a role of `Spec.needs`, or `neighbours`.
     """
 
     corpus: EncodedCorpus
@@ -216,11 +188,10 @@ class Task(Configured):
     def of(
         cls, plan: FitPlan, files: Mapping[str, Any], seed: int, threads: int = 1, **others: Any
     ) -> "Task":
-        """Make a task from the plan and the `files` of a job, by their roles; one role is `corpus`.
+        """Make a task from the plan and the `files` of a job, by their roles; `others` are further
+        fields.
 
-        Labels are shuffled where the plan says so. The file `choice` is what `choose` wrote; it
-        holds a reason instead of a choice if a package was missing. Roles of several files are left
-        out. `others` are further fields.
+        The file `choice` is what `choose` wrote, or a reason if a package was missing.
         """
         inputs = {role: Path(file) for role, file in files.items() if isinstance(file, str)}
         corpus = EncodedCorpus.load(inputs["corpus"])
@@ -252,14 +223,11 @@ def _rows_of(inputs: Mapping[str, Path]) -> NDArray[np.float32]:
 
 @dataclass(frozen=True)
 class Fitted:
-    """What `fit` returns.
+    """What `fit` returns: vectors, float32; predictions, int32, the class of each test document; or
+    features, dense or sparse, with a row for each document.
 
-    `array` holds what `Spec.yields` says: vectors, float32, shape (words, dim) or (documents, dim);
-    predictions, int32, the class of each test document in corpus order; or features, dense or
-    sparse, with a row for each document.
-
-    `samples` is the number of samples drawn, if any were drawn, and `seconds` the time that
-    training took. `notes` has further facts worth knowing, as JSON: epochs, the curve of a choice.
+    `samples` is T, if any samples were drawn. `notes` has further facts worth knowing, as JSON:
+    epochs, the curve of a choice.
     """
 
     array: NDArray[np.float32] | NDArray[np.int32] | sparse.csr_array
@@ -292,10 +260,8 @@ def fit_by(model: Any, task: Task) -> Fitted:
 
 
 def fit_or_say_why(model: Any, task: Task) -> Fitted:
-    """Return what `fit_by` returns, or an empty array and the reason if the method cannot run.
-
-    A method cannot run if its package is missing, or if documents have several labels and the
-    method can learn only one.
+    """Return what `fit_by` returns, or an empty array and the reason if the method cannot run: its
+    package is missing, or documents have several labels and it can learn only one.
     """
     if task.corpus.is_multilabel and not model.SPEC.learns_several:
         return Fitted(np.empty(0, np.int32), notes={"unavailable": ONE_LABEL})

@@ -142,12 +142,11 @@ class Configured:
     """The settings of a fit from the registry and the configuration.
 
     `samples` is T: a number; "auto", in proportion to the number of edges; or "chosen", on labelled
-    documents that are held out. Where too few documents have labels, a T to choose is in proportion
-    to the number of edges, too. It is at most `samples_limit`; where the score of a method of one
-    phase still rises there, a second search goes up to `samples_further`, if that is more.
+    documents that are held out, where there are enough. It is at most `samples_limit`; where the
+    score of a method of one phase still rises there, a second search goes up to `samples_further`.
     `weights` says how often each network is drawn from: "paper", "auto", "chosen" of these two, or
-    a number for each network. If `streamed`, edges are drawn from the corpus and not from built
-    networks. `choice` holds what validation would choose; if it is None, validation chooses.
+    numbers. If `streamed`, edges are drawn from the corpus. `choice` holds what validation would
+    choose, or None.
     """
 
     options: Options = field(default_factory=dict)
