@@ -114,9 +114,9 @@ def evaluate(
     command = command_line(["pte", "fit", file, *words_of(typed())])
     training, sha256 = Training.of(values), sha256_of_text(file)
     encoding = {name: values.pop(name) for name in ("encoder", "vectors")}
+    processes = values.pop("jobs") or cores()
     documents = read_labelled(file, values.pop("format"), values)
     warnings = check_documents(file, documents, training.tokenizer)
-    processes = values.pop("jobs") or cores()
     with _naming(file):
         trials = _trials(documents, training, folds, vectors_of(documents, **encoding))
         planned = _planned(file, trials, minutes, processes, methods)
