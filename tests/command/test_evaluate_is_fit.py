@@ -2,16 +2,20 @@
 
 import csv
 import json
+import re
 from collections import Counter
+from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from distributed import LocalCluster
 
 from pte.classify.registry import methods
 from pte.classify.result import Contest
 from pte.command.main import app
 
+PAGE = Path(__file__).parents[2] / "docs" / "own-text.md"
 SMALL = ["--label", "topic", "--dim", "8", "--samples", "20000", "--seed", "7"]
 EVERY = [
     pytest.param(name, marks=() if each.contest else pytest.mark.long)
@@ -142,3 +146,19 @@ def test_so_it_is_where_the_samples_are_chosen(method, tmp_path, monkeypatch):
     row, contest, model = evaluated_and_fitted(rows, method, tmp_path, monkeypatch, chosen)
     assert contest == model
     assert row["chosen"]["samples"]
+
+
+def test_dask_spreads_a_contest_as_the_page_says(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    table = write(Path("news.csv"), rows_of(several=False), ("text", "topic", "part"))
+    given = ["--method", "bow", "--method", "nb_em", *SMALL, "--folds", "3", "--minutes", "0.001"]
+    run("evaluate", table, *given, "--jobs", "1")
+    kept = Path("news.csv.contest.json")
+    alone = json.loads(kept.read_text("utf-8"))["methods"]
+    kept.unlink()
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), flags=re.DOTALL)
+    with LocalCluster(1, 2, processes=False, dashboard_address=None) as cluster:
+        code = code.replace("scheduler:8786", cluster.scheduler_address)
+        exec(code.replace('"news.csv", "--jobs", "64"', f'"news.csv", "--jobs", "2", *{given}'))
+    spread = json.loads(kept.read_text("utf-8"))["methods"]
+    assert [each | {"seconds": 0} for each in spread] == [each | {"seconds": 0} for each in alone]

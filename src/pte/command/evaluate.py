@@ -112,6 +112,7 @@ def evaluate(
     if page is not None and predictions is not None and same_file(page, predictions):
         raise click.UsageError(f"--page and --predictions are both {page}; name two files")
     command = command_line(["pte", "fit", file, *words_of(typed())])
+    processes = values.pop("jobs") or cores()
     training, sha256 = Training.of(values), sha256_of_text(file)
     encoding = {name: values.pop(name) for name in ("encoder", "vectors")}
     processes = values.pop("jobs") or cores()
