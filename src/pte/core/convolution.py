@@ -54,8 +54,8 @@ class Peaks(NamedTuple):
 
 @kernel
 def list_peaks(gradient: Float32Array, highest: Int32Array, peaks: Peaks) -> int:
-    """Fill the front of `peaks`, document by document, from the gradients of the highest windows
-    and their positions, both of shape (documents, maps); return how many peaks there are.
+    """Fill the front of `peaks` from the features' gradients and positions; return how many there
+    are.
     """
     n = 0
     for d in range(gradient.shape[0]):
@@ -71,8 +71,9 @@ def list_peaks(gradient: Float32Array, highest: Int32Array, peaks: Peaks) -> int
 def filter_gradients(
     peaks: Peaks, places: IntArray, vectors: Float32Array, found: Float32Array
 ) -> None:
-    """Fill `found`, shape (`WINDOW` · maps, dim), with the gradient of the filters, from a row of
-    `vectors` for each word of the batch. The place in the window is the slower index.
+    """Fill `found`, shape (`WINDOW` · maps, dim), with the filters' gradient.
+
+    `vectors` has a row for each word of the batch. The place in the window is the slower index.
     """
     maps = found.shape[0] // WINDOW
     found[:] = 0
@@ -169,8 +170,9 @@ def descend_rows(
     gradient: Float32Array,
     rows: IntArray,
 ) -> None:
-    """Take a step down `gradient[i]` in row `rows[i]` of `value`; no row is listed twice. The
-    running averages of squared `gradients` and `steps` of other rows do not decay.
+    """Take a step down `gradient[i]` in row `rows[i]` of `value`; no row is listed twice.
+
+    The running averages of squared `gradients` and `steps` of other rows do not decay.
     """
     for i in range(rows.size):
         row = rows[i]

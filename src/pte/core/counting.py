@@ -68,9 +68,7 @@ def note_pairs(
     slots: Int32Array,
     counts: IntArray,
 ) -> None:
-    """Note the larger word of each pair, as `count_pairs` says, whose smaller word, its row, is one
-    of `first` … `last` − 1.
-    """
+    """Note the larger word of each pair of `count_pairs` whose smaller word is in the range."""
     for d in range(documents.shape[0]):
         for i in range(documents[d, 0], documents[d, 1]):
             if tokens[i] < first:

@@ -30,8 +30,9 @@ TOGETHER = 64
 def draw_stored(
     ends: Int32Array, table: AliasTable, undirected: bool, state: np.uint64, pairs: Pairs
 ) -> None:
-    """Fill the first two columns of `pairs` with edges of `ends` (int32, shape (edges, 2)), with
-    the odds of `table`, for one random number each; a coin turns an edge of an undirected network.
+    """Fill the first two columns of `pairs` with edges of `ends`, shape (edges, 2), by `table`.
+
+    A pair costs one random number; a coin in it turns an edge of an undirected network.
     """
     where = np.empty(TOGETHER, np.int64)
     fractions = np.empty(TOGETHER, np.int64)
@@ -116,11 +117,11 @@ def draw_places(
     documents: IntArray,
     places: IntArray,
 ) -> np.uint64:
-    """Fill `documents` and `places` with tokens, drawn uniformly from the listed documents, for two
-    random numbers each; return the next state.
+    """Fill `documents` and `places` with random tokens of the listed documents; return the next
+    state.
 
     Document d has the tokens `starts[d]` to `starts[d] + lengths[d]`; `table` draws d ∝ its length.
-    A place is counted from the start of its document.
+    A place is counted from the start of its document. A token costs two random numbers.
     """
     n = documents.size
     for i in range(n):
@@ -147,8 +148,9 @@ def draw_memberships(
     state: np.uint64,
     pairs: Pairs,
 ) -> None:
-    """Fill `pairs` with (`sources[d]`, words …): the source and words of a document d. Several
-    words follow one another in the text; after the last comes the first.
+    """Fill `pairs` with (`sources[d]`, words …): the source and words of a document d.
+
+    Several words follow one another in the text; after the last comes the first.
     """
     documents = np.empty(TOGETHER, np.int64)
     places = np.empty(TOGETHER, np.int64)

@@ -54,26 +54,6 @@ class GroupShape(NamedTuple):
     share: int
 
 
-class Copies(NamedTuple):
-    """Where a thread finds the rows that it trains.
-
-    Source s of network i is row `own_sources[i] + s` if s < `hot_sources[i]`, and row
-    `shared_sources[i] + s` if not; word w is row `own_words + w` if w < `hot_words`, else row w.
-    The row as of its last exchange lies `behind` rows behind the copy of a source, and `hot_words`
-    rows behind that of a word. A hot row is exchanged after `period` of its updates on average,
-    later less often (`exchanges`); what was learnt since then counts for `weight`.
-    """
-
-    shared_sources: IntArray
-    hot_sources: IntArray
-    own_sources: IntArray
-    hot_words: int
-    own_words: int
-    behind: int
-    period: int
-    weight: np.float32
-
-
 def edge_shape(k: int, lines: Slots) -> GroupShape:
     """Return the shape of the paper's draw: one edge with K negatives of its own."""
     return GroupShape((0,), tuple(range(1 + k)), lines, np.float32(1), 1)
@@ -85,7 +65,7 @@ def train_groups(
     drawn: Drawn,
     noise: Noise,
     state: np.uint64,
-    copies: Copies,
+    copies: "Copies",
     shape: GroupShape,
     steps: Table,
     schedule: Schedule,
@@ -144,6 +124,7 @@ def take_draws(
     members: Slots,
 ) -> Int:
     """Take as many draws as `networks` is long, in the order of turns; return the next turn.
+
     `cursor[i]` is the next draw of network i. Positives come into the first columns of `rows`.
     """
     pairs, _, turns = drawn
@@ -174,13 +155,33 @@ def prefetch_edge(
 # Copies of hot rows
 
 
+class Copies(NamedTuple):
+    """Where a thread finds the rows that it trains.
+
+    Source s of network i is row `own_sources[i] + s` if s < `hot_sources[i]`, and row
+    `shared_sources[i] + s` if not; word w is row `own_words + w` if w < `hot_words`, else row w.
+    The row as of its last exchange lies `behind` rows behind the copy of a source, and `hot_words`
+    rows behind that of a word. A hot row is exchanged after `period` of its updates on average,
+    later less often (`exchanges`); what was learnt since then counts for `weight`.
+    """
+
+    shared_sources: IntArray
+    hot_sources: IntArray
+    own_sources: IntArray
+    hot_words: int
+    own_words: int
+    behind: int
+    period: int
+    weight: np.float32
+
+
 @kernel
 def exchanges(copies: Copies, t: int, total: int) -> tuple[Int, Int]:
-    """Return how many draws after draw t the next exchange is, and the period of exchanges, which
-    grows as the rate falls, because threads then move a row apart more slowly.
+    """Return how many draws after draw t the next exchange is, and the period of exchanges.
 
-    Chance decides the first number: else turns and chunks could stay in step, so that only the rows
-    of one network would ever be exchanged.
+    The period grows as the rate falls, because threads then move a row apart more slowly. Chance
+    decides the first number: else turns and chunks could stay in step, so that only the rows of one
+    network would ever be exchanged.
     """
     period = np.int64(copies.period / learning_rate(t, total, 1.0))
     return np.int64(mix(np.uint64(t)) % np.uint64(period)), period
@@ -243,9 +244,7 @@ def exchange_edge(
 
 @kernel
 def exchange_words(target: Table, copies: Copies, rows: Int32Array, i: Int) -> None:
-    """Add the moves of the copies among `rows[i]` since their last exchange, times `weight`, to the
-    shared rows; both become the sum.
-    """
+    """Add what the copies among `rows[i]` learnt to the shared rows; both become the sum."""
     for k in range(rows.shape[1]):
         w = np.int64(rows[i, k])
         if w >= copies.own_words:

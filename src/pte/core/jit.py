@@ -35,8 +35,9 @@ _SETTINGS = (
 
 
 def kernel(function: Kernel) -> Kernel:
-    """Compile a function of this package: kept on disk, without the GIL, with `FASTMATH`. One from
-    elsewhere is compiled in each process, because `CODE` does not include it.
+    """Compile a function of this package: kept on disk, without the GIL, with `FASTMATH`.
+
+    One from elsewhere is compiled in each process, because `CODE` does not include it.
     """
     compiled = numba.njit(
         nogil=True,

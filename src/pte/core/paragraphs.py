@@ -50,7 +50,8 @@ class Paragraphs(NamedTuple):
 
 
 class Model(NamedTuple):
-    """The tables, how far windows reach (0 if no words predict), and the noise of the negatives.
+    """The tables, how far windows reach (0 if no words predict), and the negatives' noise.
+
     Only the documents of a `frozen` model move. `slots` is (0, … K); `lines` are those of a row.
     """
 

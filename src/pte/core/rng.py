@@ -79,8 +79,7 @@ def build_alias(weights: FloatArray) -> AliasTable:
 
 @kernel
 def cell(bits: np.uint64, n: Int) -> tuple[Int, Int]:
-    """Return the cell of a table of `n` < 2**32 entries that 64 random bits fall into, and the
-    fraction in the cell.
+    """Return the cell of `n` < 2**32 that 64 random bits fall into, and the fraction in the cell.
 
     bits · n / 2**64 is a number with 32 binary digits after the point: its whole part is the cell,
     and 31 digits of the rest are the fraction.

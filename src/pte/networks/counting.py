@@ -54,9 +54,7 @@ def text_of(corpus: EncodedCorpus) -> tuple[NDArray[np.int32], NDArray[np.int64]
 
 
 def count_members(corpus: EncodedCorpus, members: NDArray[np.int32], n_sources: int) -> Counting:
-    """Return the counting of n_dw, how often word w occurs in document d, summed over the documents
-    of a source, as the rows (document, source) of `members` say.
-    """
+    """Return the counting of n_dw, summed over the documents d of a source: rows of `members`."""
     tokens, bounds = text_of(corpus)
     documents, sources = bounds[members[:, 0]], members[:, 1].astype(np.int64)
     lengths = documents[:, 1] - documents[:, 0]
@@ -75,6 +73,7 @@ def build(counting: Counting, memory: int, threads: int) -> Network:
 
 def count_rows(counting: Counting, memory: int, threads: int) -> Rows:
     """Count the words of each row, in ranges of rows that threads take one after the other.
+
     `memory`, in bytes, covers everything but the result; the least that a thread can count is one
     row, at most 24 bytes for each word of the vocabulary.
     """

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class EdgeList:
     """The network of a file: words are bytes, as in the vocabulary, and a source is any text.
+
     Repeated edges add up; a warning counts the edges to words outside the vocabulary, which are
     left out.
     """
@@ -118,12 +119,11 @@ def write_edges(
     source_names: Mapping[str, Sequence[bytes]],
     words: Sequence[bytes],
 ) -> None:
-    """Write networks, keyed by their one-letter type (w, d, l), to one file, compressed if its name
-    says so.
+    """Write networks, keyed by their one-letter type (w, d, l), to one file.
 
-    `source_names[type]` names the sources. An undirected network is written in both directions. The
-    C++ reads every name with `%s`, so names may not be empty, hold white space or be longer than
-    `LONGEST_NAME`.
+    `source_names[type]` names the sources. The file is compressed if its name says so. An
+    undirected network is written in both directions. The C++ reads every name with `%s`, so names
+    may not be empty, hold white space or be longer than `LONGEST_NAME`.
     """
     for kind, network in networks.items():
         if len(kind.encode()) != 1:

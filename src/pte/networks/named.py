@@ -65,8 +65,9 @@ def build(
     memory: int = MEMORY,
     threads: int = 1,
 ) -> "Network":
-    """Build a network of the training documents, in `memory` bytes. `window`, of tokens to each
-    side, may be None for a network that does not depend on it.
+    """Build a network of the training documents, in `memory` bytes.
+
+    `window`, of tokens to each side, may be None for a network that does not depend on it.
     """
     module = _module(name)
     if isinstance(module, CountedNetwork):

@@ -99,8 +99,9 @@ def _prepared(parts: Sequence[Judging], choice: ClassifierChoice) -> list[Judgin
 
 
 def choose_classifier(corpus: EncodedCorpus, features: Features, seed: int | None = None) -> Chosen:
-    """Choose as `choose` does, for a corpus that `with_judges` made: its test documents judge. With
-    a `seed` all labelled documents judge in turn, for features that learnt nothing from any
+    """Choose as `choose` does, for a corpus that `with_judges` made: its test documents judge.
+
+    With a `seed` all labelled documents judge in turn, for features that learnt nothing from any
     document.
     """
     began = time.perf_counter()

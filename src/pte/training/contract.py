@@ -91,9 +91,10 @@ Applied = NDArray[np.float32] | NDArray[np.float64] | sparse.csr_array
 
 @dataclass(frozen=True)
 class Cost:
-    """The processor seconds that a method takes to learn, choose and predict in a fold of a
-    contest: `fixed` for any text, others for each million tokens and each million edges of T.
-    Measured on an AMD EPYC with one thread, on 5,000 tweets and on 4,000 messages of 20 Newsgroups.
+    """The processor seconds that a method takes to learn, choose and predict in a contest's fold.
+
+    `fixed` counts for any text, others for each million tokens and each million edges of T.
+    Measured on an AMD EPYC with one thread, on 5,000 tweets and 4,000 messages of 20 Newsgroups.
     """
 
     fixed: float = 5
@@ -260,9 +261,7 @@ def fit_by(model: Any, task: Task) -> Fitted:
 
 
 def fit_or_say_why(model: Any, task: Task) -> Fitted:
-    """Return what `fit_by` returns, or an empty array and the reason if the method cannot run: its
-    package is missing, or documents have several labels and it can learn only one.
-    """
+    """Return what `fit_by` returns, or an empty array and the reason why the method cannot run."""
     if task.corpus.is_multilabel and not model.SPEC.learns_several:
         return Fitted(np.empty(0, np.int32), notes={"unavailable": ONE_LABEL})
     try:

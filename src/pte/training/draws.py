@@ -17,8 +17,9 @@ _CYCLE = 10_000
 
 
 class Turns:
-    """Networks take turns in a fixed cycle, int64, each as often as its weight says, evenly spread.
-    With equal weights it is 0, 1, … n − 1, as in the paper's joint training.
+    """Networks take turns in a fixed cycle, each as often as its weight says, evenly spread.
+
+    With equal weights the cycle is 0, 1, … n − 1, as in the paper's joint training.
     """
 
     def __init__(self, weights: Sequence[float]) -> None:
@@ -50,9 +51,7 @@ class Turns:
         return shares
 
     def starts(self, first: int, count: int) -> NDArray[np.int64]:
-        """Return where the draws `first` … `first + count − 1`, sorted by network, start in each
-        network, and where the last network's end.
-        """
+        """Return where some draws, sorted by network, start in each network, and the last's end."""
         counts = self._draws(first + count) - self._draws(first)
         return np.concatenate([[0], np.cumsum(counts)])
 
@@ -82,8 +81,9 @@ def block_size(edges: int, threads: int) -> int:
 
 @dataclass(frozen=True)
 class EdgeBlock:
-    """The draws `first` … `first + count − 1` of the `total` draws of a phase. `number` counts the
-    blocks of all phases and decides which random numbers are used.
+    """The draws `first` … `first + count − 1` of the `total` draws of a phase.
+
+    `number` counts the blocks of all phases and decides which random numbers are used.
     """
 
     turns: Turns
@@ -105,8 +105,9 @@ class EdgeBlock:
 
 
 class Draws:
-    """The edges of several networks, and the distribution of each network's negatives. Each block
-    has a stream of random numbers for each network, and one for negatives.
+    """The edges of several networks, and the distribution of each network's negatives.
+
+    Each block has a stream of random numbers for each network, and one for negatives.
     """
 
     def __init__(self, samplers: Sequence[EdgeSampler], seed: int, members: int = 1) -> None:
@@ -137,9 +138,7 @@ class Draws:
     def touches(
         self, phases: Sequence[Turns], negatives: int
     ) -> tuple[list[NDArray[np.float64]], NDArray[np.float64]]:
-        """Return how often a draw touches each source of each network, and each word, as means over
-        the phases.
-        """
+        """Return how often a draw touches each source of each network and each word."""
         shares = np.mean([turns.shares for turns in phases], axis=0)
         sources = [
             share * degrees / degrees.sum()

@@ -34,8 +34,10 @@ Samples = int | Sequence[int]
 
 @dataclass(frozen=True)
 class Watch:
-    """Looks at the vectors after each phase, and after every `every` edges, in whole blocks. `look`
-    gets the number of edges drawn so far and the vectors; the training ends when it returns true.
+    """Looks at the vectors after each phase, and after every `every` edges, in whole blocks.
+
+    `look` gets the number of edges drawn so far and the vectors; the training ends when it returns
+    true.
     """
 
     look: Callable[[int, NDArray[np.float32]], bool]

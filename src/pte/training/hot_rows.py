@@ -22,8 +22,9 @@ threads are slower; four times as many gain no speed.
 
 @dataclass(frozen=True)
 class HotRows:
-    """Copies, for each thread, of the first `hot` sources of each network, which has `sizes`
-    sources, and of the first words. So nodes should be numbered by falling degree, as words are.
+    """Copies, for each thread, of the first `hot` of the `sizes` sources, and of the first words.
+
+    So nodes should be numbered by falling degree, as words are.
     """
 
     sizes: tuple[int, ...]

@@ -43,8 +43,9 @@ def divided(
     seed: int | np.random.RandomState,
     groups: Groups | None = None,
 ) -> list[Split]:
-    """Split the positions of `labels` in `n` ways, or fewer if there are fewer `groups`, with each
-    class in proportion; there must be two groups.
+    """Split the positions of `labels` in `n` ways, with each class in proportion.
+
+    There are fewer splits if there are fewer `groups`; there must be two.
     """
     from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold  # takes seconds
 

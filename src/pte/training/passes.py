@@ -32,8 +32,9 @@ COPIED = 10_000
 
 @dataclass(frozen=True)
 class TokenBlock:
-    """The documents `first` to `last` − 1, with `size` tokens, which `before` tokens of all passes
-    precede. `number` counts the blocks of all passes and decides which random numbers are used.
+    """The documents `first` to `last` − 1, with `size` tokens, after `before` tokens of all passes.
+
+    `number` counts the blocks of all passes and decides which random numbers are used.
     """
 
     first: int
@@ -48,8 +49,8 @@ ENDLESS = 10**15
 
 
 class Leg(NamedTuple):
-    """A part of a training, from token `begin` of all passes to `end`, in which the rate falls from
-    its start to its floor, or stays at its start.
+    """The tokens `begin` to `end` of all passes; the rate falls to its floor, or stays at its
+    start.
     """
 
     begin: int
@@ -122,8 +123,9 @@ class Passes:
 
 
 class Resumable(ABC):
-    """A training that passes over documents, and can go on from where it is. Of its tables,
-    `learnt`, the last two, sources and targets, have hot rows.
+    """A training that passes over documents, and can go on from where it is.
+
+    Of its tables, `learnt`, the last two, sources and targets, have hot rows.
     """
 
     learnt: Sequence[Table]

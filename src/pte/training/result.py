@@ -10,9 +10,7 @@ from pte.errors import PteError
 
 @dataclass(frozen=True)
 class WordVectors:
-    """The vectors of all words, float32, shape (words, dim), the edges or pairs trained on, and the
-    seconds that training took.
-    """
+    """Vectors of all words, float32, the edges or pairs trained on, and the seconds of training."""
 
     vectors: NDArray[np.float32]
     samples: int

@@ -48,9 +48,7 @@ TOLERANCE = 0.2
 
 @dataclass(frozen=True)
 class ChosenSamples:
-    """The T that a search chose, one for each phase if there are several, the curve of pairs (T,
-    micro-F1 in percent), and the seconds that the search took.
-    """
+    """The chosen T, one for each phase if there are several; pairs (T, micro-F1); the seconds."""
 
     samples: Samples
     curve: tuple[tuple[int, float], ...]
@@ -119,9 +117,7 @@ def choose_weights(
     setup: Setup,
     candidates: Sequence[Mapping[str, float]],
 ) -> Mapping[str, float]:
-    """Return the first of the weights that serve the documents of `choose_samples` best, with this
-    T.
-    """
+    """Return the first of the weights that serve held-out documents best, with this T."""
     judged, networks, quiet = _searched(corpus, phases, setup)
     scores = [
         judged.score(train_edges(networks, phases, samples, quiet, weights).vectors)
@@ -169,18 +165,14 @@ class _Judgement:
 
 
 def _checkpoints(limit: int) -> NDArray[np.int64]:
-    """Return the checkpoints, in edges drawn, whose T are a factor of `APART` apart and end at
-    `limit`.
-    """
+    """Return the checkpoints in edges drawn: their T are `APART` apart, up to `limit`."""
     steps = np.arange(round(np.log(1 / FIRST) / np.log(APART)), -1, -1)
     parts: NDArray[np.float64] = 1 - np.sqrt(1 - APART ** -steps.astype(float))
     return np.ceil(limit * parts).astype(np.int64)
 
 
 def _is_past(curve: Sequence[tuple[int, float]], n_judges: int) -> bool:
-    """Return whether the best score is `PATIENCE` checkpoints old, and its standard error above the
-    last.
-    """
+    """Return whether the best score is `PATIENCE` checkpoints old, and surely above the last."""
     best, last = _best(curve), curve[-1][1]
     error = standard_error(curve[best][1], n_judges)
     return best + PATIENCE < len(curve) and curve[best][1] - last >= error

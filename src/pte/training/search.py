@@ -52,9 +52,7 @@ def search(
     score: Callable[[Candidate], float],
     ended: Callable[[Sequence[float]], bool] = lambda scores: False,
 ) -> Search[Candidate]:
-    """Score the candidates in their order, until `ended` is true of the scores, and choose the
-    first with the highest.
-    """
+    """Score the candidates until `ended` is true of the scores; choose the first of the best."""
     tried: list[tuple[Candidate, float]] = []
     for candidate in candidates:
         tried.append((candidate, score(candidate)))
@@ -107,9 +105,7 @@ def _rounded(value: float) -> float:
 
 
 def is_worse(scores: Sequence[float], n: int) -> bool:
-    """Return whether the last score, of shares of `n` documents, is a standard error below the
-    best.
-    """
+    """Return whether the last score, of `n` documents, is a standard error below the best."""
     best = max(scores)
     return scores[-1] < best - standard_error(best, n)
 
