@@ -16,7 +16,7 @@ from pte.networks import named
 from pte.networks.bipartite import Network
 from pte.training import draws, hogwild
 from pte.training.edges import AUTO_PASSES, Watch, auto_samples, train_edges
-from pte.training.hogwild import run_blocks
+from pte.training.hot_rows import run_blocks
 from pte.training.setup import Hyperparameters, KnownWords, Setup
 
 pytestmark = pytest.mark.trainer

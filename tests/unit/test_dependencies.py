@@ -48,11 +48,11 @@ def files():
         ("claims", "pte_study/claims/significance.py"),
         ("figure", "pte_study/render/figures.mplstyle"),
         ("encode mr", "pte/corpora/readers/parallel_lines.py"),
-        ("network ww", "pte/networks/ww.py"),
+        ("network ww", "pte/networks/kinds.py"),
         ("pte_joint", "pte/core/step.py"),
         ("pte_joint", "pte/networks/bipartite.py"),
         ("skipgram", "pte/training/passes.py"),
-        ("pte_auto", "pte/networks/wl.py"),
+        ("pte_auto", "pte/networks/kinds.py"),
         ("score", "pte/evaluation/liblinear.py"),
     ],
 )
@@ -66,7 +66,7 @@ def test_a_job_runs_again_when_this_file_changes(files, job, file):
         ("pte_joint", "pte_study/claims/significance.py"),
         ("score", "pte/networks/bipartite.py"),
         ("encode dblp", "pte/corpora/readers/labelled_tab.py"),
-        ("network ww", "pte/networks/wl.py"),
+        ("network ww", "pte/training/edges.py"),
         ("skipgram", "pte/networks/bipartite.py"),
     ],
 )

@@ -24,8 +24,7 @@ from pte.errors import PteError
 from pte.limits import MOST_EPOCHS
 from pte.training.contract import Chosen, Cost, Fitted, Learnt, Options, Spec, Task
 from pte.training.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_grid
-from pte.training.hogwild import run_blocks
-from pte.training.hot_rows import HotRows
+from pte.training.hot_rows import HotRows, run_blocks
 from pte.training.passes import Passes, Resumable, TokenBlock, start
 from pte.training.result import refuse_divergence
 from pte.training.setup import Hyperparameters, Setup, Size

@@ -1,9 +1,6 @@
 """Edge sampling by threads that share the tables and do not wait for each other."""
 
-import threading
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +10,7 @@ from pte.core.arrays import Slots
 from pte.core.edges import Drawn, GroupShape, edge_shape, train_groups
 from pte.core.step import Embedding, Schedule
 from pte.training.draws import BLOCK, Draws, EdgeBlock
-from pte.training.hot_rows import HotRows
+from pte.training.hot_rows import HotRows, run_blocks
 from pte.training.result import LOOKED_AT, refuse_divergence
 from pte.training.setup import Hyperparameters, Setup
 
@@ -52,9 +49,8 @@ class Hogwild:
         self, blocks: Iterable[EdgeBlock], report: Callable[[int], None] | None = None
     ) -> None:
         """Train on `blocks`, and tell `report` now and then how many blocks are done."""
-        self._hot.start(*self.tables)
-        run_blocks(self._train_block, blocks, len(self._copies), report)
-        self._hot.gather(*self.tables)
+        with self._hot.shared(*self.tables):
+            run_blocks(self._train_block, blocks, len(self._copies), report)
 
     def _train_block(self, block: EdgeBlock, thread: int) -> None:
         pairs = self._pairs[thread][: block.count]
@@ -82,48 +78,3 @@ def group_shape(shape: Hyperparameters, lines: Slots) -> GroupShape:
     slots = tuple(range(members + negatives))
     weight = np.float32(k * members / negatives)
     return GroupShape(tuple(range(members)), slots, lines, weight, step.share)
-
-
-Block = TypeVar("Block")
-_POLL_SECONDS = 0.2
-
-
-def run_blocks(
-    work: Callable[[Block, int], None],
-    blocks: Iterable[Block],
-    threads: int,
-    progress: Callable[[int], None] | None = None,
-) -> None:
-    """Call `work(block, thread)` once for each of `blocks`, which start in their order.
-
-    `work` must release the GIL to run in parallel; no two calls with one thread overlap. `progress`
-    is told now and then, from the calling thread, how many blocks are done. An exception in a
-    block, or an interrupt in the caller, stops every thread after its block and is raised here.
-    """
-    lock = threading.Lock()
-    waiting = iter(blocks)
-    finished = 0
-    stopping = False
-
-    def worker(thread: int) -> None:
-        nonlocal finished
-        while True:
-            with lock:
-                block = None if stopping else next(waiting, None)
-            if block is None:
-                return
-            work(block, thread)
-            with lock:
-                finished += 1
-
-    with ThreadPoolExecutor(threads) as pool:
-        try:
-            pending = {pool.submit(worker, thread) for thread in range(threads)}
-            while pending:
-                done, pending = wait(pending, _POLL_SECONDS, FIRST_EXCEPTION)
-                for future in done:
-                    future.result()
-                if progress:
-                    progress(finished)
-        finally:
-            stopping = True

@@ -1,7 +1,11 @@
-"""Which rows a thread has copies of, and where in the tables the copies lie."""
+"""Threads that share tables: which rows have copies, where these lie, and who trains what."""
 
-from collections.abc import Iterator, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,6 +81,13 @@ class HotRows:
             weight=self.weight,
         )
 
+    @contextmanager
+    def shared(self, source: Table, target: Table) -> Iterator[None]:
+        """Let threads train on tables: each begins with copies, and all are gathered at the end."""
+        self.start(source, target)
+        yield
+        self.gather(source, target)
+
     def start(self, source: Table, target: Table) -> None:
         """Make every copy equal to its shared row."""
         for shared, own, last in self._places(source, target):
@@ -102,3 +113,49 @@ class HotRows:
 
 def _starts(sizes: Sequence[int]) -> NDArray[np.int64]:
     return np.cumsum([0, *sizes], dtype=np.int64)[:-1]
+
+
+Block = TypeVar("Block")
+
+_POLL_SECONDS = 0.2
+
+
+def run_blocks(
+    work: Callable[[Block, int], None],
+    blocks: Iterable[Block],
+    threads: int,
+    progress: Callable[[int], None] | None = None,
+) -> None:
+    """Call `work(block, thread)` once for each of `blocks`, which start in their order.
+
+    `work` must release the GIL to run in parallel; no two calls with one thread overlap. `progress`
+    is told now and then, from the calling thread, how many blocks are done. An exception in a
+    block, or an interrupt in the caller, stops every thread after its block and is raised here.
+    """
+    lock = threading.Lock()
+    waiting = iter(blocks)
+    finished = 0
+    stopping = False
+
+    def worker(thread: int) -> None:
+        nonlocal finished
+        while True:
+            with lock:
+                block = None if stopping else next(waiting, None)
+            if block is None:
+                return
+            work(block, thread)
+            with lock:
+                finished += 1
+
+    with ThreadPoolExecutor(threads) as pool:
+        try:
+            pending = {pool.submit(worker, thread) for thread in range(threads)}
+            while pending:
+                done, pending = wait(pending, _POLL_SECONDS, FIRST_EXCEPTION)
+                for future in done:
+                    future.result()
+                if progress:
+                    progress(finished)
+        finally:
+            stopping = True

@@ -18,8 +18,7 @@ from pte.core import arrays
 from pte.core.arrays import Table
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.errors import PteError
-from pte.training.hogwild import run_blocks
-from pte.training.hot_rows import HotRows
+from pte.training.hot_rows import HotRows, run_blocks
 from pte.training.result import LOOKED_AT, refuse_divergence
 from pte.training.setup import Progress, Setup
 
@@ -149,9 +148,8 @@ class Resumable(ABC):
             if progress:
                 progress(ends[done], ends[-1])
 
-        self._hot.start(*self.learnt[-2:])
-        run_blocks(self.train_block, blocks, len(self._copies), report)
-        self._hot.gather(*self.learnt[-2:])
+        with self._hot.shared(*self.learnt[-2:]):
+            run_blocks(self.train_block, blocks, len(self._copies), report)
 
 
 def _text_of(
