@@ -94,7 +94,8 @@ def test_verdicts_are_read_back_from_their_file(tmp_path):
     claims = {"x": Claim("5.2", "a is better", ("a",), ("b",), "above", ("Wiki",))}
     labels = {"a": "PTE(a)", "b": "BOW"}
     judged = judge(claims, {}, {"Wiki": "it is not published"})
-    write_verdicts({"paper": judged, "chosen": judged}, claims, labels, tmp_path / "claims")
+    both = [judged.assign(protocol=protocol) for protocol in ("paper", "chosen")]
+    write_verdicts(pd.concat(both), claims, labels, tmp_path / "claims")
     files = {"csv": tmp_path / "claims.csv"}
     item = Item("pte_study.report.verdicts", "claims", (), files, {"claims": claims})
     item = item._replace(given={"claims": claims, "labels": labels})

@@ -19,7 +19,6 @@ from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 from pte_study.report import adding
 from pte_study.report.adding import joined, replaced
-from pte_study.report.summaries import frame_of
 from pte_study.report.verdicts import verdict_tables
 from pte_study.report.verify import verify, write_verified
 from pte_study.store.reading import held, read_records, read_stores, run_of_job
@@ -204,15 +203,6 @@ def test_runs_on_other_test_documents_or_classes_do_not_join():
             joined(other, one)
 
 
-def test_other_predictions_are_not_filed_under_the_earlier_code():
-    truth = np.arange(11, dtype=np.int32) % 3
-    one = with_misses(run_of(1), truth)
-    other = replace(with_misses(run_of(1, "2"), truth), misses=(one.misses + 1) % 3)
-    (found,) = joined(Store(CORPUS, (other,), truth), Store(CORPUS, (one,), truth)).runs
-    assert found.made["code"][0] == "2"
-    assert found.misses.tolist() == other.misses.tolist()
-
-
 def test_a_damaged_file_is_one_error(tmp_path):
     path = tmp_path / "c.npz"
     write_store(store_of(run_of(1)), path)
@@ -239,24 +229,6 @@ def test_a_run_that_no_file_holds_is_named(tmp_path):
         held(tmp_path / "empty")
 
 
-def test_frames_and_verdicts_need_the_stored_runs_alone():
-    rng = np.random.default_rng(0)
-    runs = []
-    for method, share in {"pte_joint": 0.9, "bow": 0.6}.items():
-        for seed in (1, 2, 3):
-            run = run_of(seed, method=method)
-            hits = rng.random((1, 800)) < share
-            runs.append(StoredRun(run.name, run.kept, run.made, hits))
-    frame = frame_of([run.kept for run in runs])
-    assert frame["micro_f1"].tolist() == [51.0, 52.0, 53.0] * 2
-    claims = {"x": Claim("5.2", "it is better", ("pte_joint",), ("bow",), "above", ("c",))}
-    judged = judge_protocols(claims, [store_of(*runs)], ["paper"], {}, Kinds())["paper"]
-    assert judged["verdict"].tolist() == ["reproduced"]
-    assert judged["seeds"].tolist() == [3]
-    lone = judge_protocols(claims, [store_of(*runs[:4])], ["paper"], {}, Kinds())["paper"]
-    assert lone["verdict"].tolist() == ["not yet run"]
-
-
 def test_macro_f1_is_judged_where_all_runs_keep_their_predictions(tmp_path):
     """A method that misses all of the rare class is level by micro-F1, and below by macro-F1."""
     rng = np.random.default_rng(0)
@@ -274,7 +246,7 @@ def test_macro_f1_is_judged_where_all_runs_keep_their_predictions(tmp_path):
     def judged(*written):
         write_store(Store(CORPUS, written, truth), tmp_path / "c.npz")
         stores = read_stores([tmp_path / "c.npz"], names)
-        frame = judge_protocols(claims, stores, ["paper"], {}, Kinds())["paper"]
+        frame = judge_protocols(claims, stores, ["paper"], {}, Kinds())
         return frame.set_index("metric")
 
     both = judged(*runs)
@@ -311,7 +283,7 @@ def test_seconds_and_neighbours_are_judged_on_stored_runs():
         ),
         "near": Claim("5.5", "it is better", *sides, "above", ("c",), measure="neighbours"),
     }
-    judged = judge_protocols(claims, [store_of(*runs)], ["paper"], {}, Kinds())["paper"]
+    judged = judge_protocols(claims, [store_of(*runs)], ["paper"], {}, Kinds())
     judged = judged.set_index("claim")
     assert judged.loc["fast", "verdict"] == judged.loc["near", "verdict"] == "reproduced"
     assert judged.loc["too fast", "verdict"] == "not reproduced"
@@ -319,7 +291,7 @@ def test_seconds_and_neighbours_are_judged_on_stored_runs():
     for name, each in claims.items():  # also alone, where macro-F1 judges nothing
         judged = judge_protocols({name: each}, [store_of(*runs)], ["paper"], {}, Kinds())
         tables = verdict_tables(judged, {name: each}, {"pte_joint": "PTE", "cnn": "CNN"})
-        assert tables and judged["paper"]["overall"].dtype == bool
+        assert tables and judged["overall"].dtype == bool
 
 
 def test_verify_tells_bytes_of_vectors_and_each_document(tmp_path, monkeypatch):

@@ -11,7 +11,7 @@ from pte.corpora.entry import PaperRow
 from pte.errors import PteError
 from pte_study.configuration.entries import Row
 from pte_study.render.html import Section, description_of, html_page
-from pte_study.render.tables import humanise, markdown_table, write_latex
+from pte_study.render.tables import humanise, markdown_table
 from pte_study.report.comparison import comparison, format_for_terminal, write_comparison
 from pte_study.report.comparison_figure import _told, plot_comparison
 from pte_study.report.page import what_won
@@ -135,14 +135,6 @@ def test_a_metric_that_old_runs_do_not_have_follows_from_their_confusion():
     assert frame.loc[2, ["micro_f1", "macro_f1"]].isna().all()
 
 
-def test_chosen_scores_stand_beside_those_of_the_paper_protocol(frame):
-    assert cell(frame, "20ng", "pte_joint", "chosen_micro_mean") == pytest.approx(85.2)
-    assert cell(frame, "20ng", "pte_joint", "micro_mean") == pytest.approx(84.2)
-    assert pd.isna(cell(frame, "20ng", "bow", "chosen_micro_mean"))
-    assert cell(frame, "20ng", "pte_joint", "n_seeds") == 3
-    assert cell(frame, "20ng", "line_ww", "n_seeds") == 0
-
-
 def test_without_the_chosen_protocol_there_are_no_chosen_columns(scores, reference):
     frame = comparison(scores, reference, METHODS, CORPORA, False)
     assert not [name for name in frame.columns if "chosen" in name]
@@ -229,23 +221,6 @@ def test_latex_is_escaped_but_method_labels_are_taken_as_they_are(stem):
     assert r"$\Delta$" in text
     assert "---" in text
     assert text.isascii()
-
-
-def test_latex_puts_a_rule_where_the_group_changes_and_notes_at_the_end(tmp_path):
-    cells = pd.DataFrame({"a": ["1", "2", "3"], "b": ["x", "y", "z"]})
-    write_latex({"": cells}, tmp_path / "t", "c", ["a note"], {"": ["p", "p", "q"]})
-    lines = read(tmp_path / "t", "tex").splitlines()
-    assert lines[lines.index(r"\toprule") :][:8] == [
-        r"\toprule",
-        r"a & b \\",
-        r"\midrule",
-        r"1 & x \\",
-        r"2 & y \\",
-        r"\midrule",
-        r"3 & z \\",
-        r"\bottomrule",
-    ]
-    assert "a note" in lines
 
 
 def test_markdown_aligns_numbers_to_the_right_and_text_to_the_left():

@@ -88,8 +88,9 @@ def test_the_level_of_five_percent_holds_on_either_side(seeds, deviation, form):
     assert above + below > 0.03 * n  # and is used
 
 
-@pytest.mark.parametrize("deviations", [[0.01], [0.03], [0.0, 0.005, 0.03]])
-@pytest.mark.parametrize("seeds", [3, 5])
+@pytest.mark.parametrize(
+    ("seeds", "deviations"), [(3, [0.01]), (3, [0.0, 0.005, 0.03]), (5, [0.03])]
+)
 def test_false_alarms_stay_rare_far_in_the_tail(seeds, deviations):
     """Where a family looks for them: methods of one stratum borrow from one another."""
     random = np.random.default_rng(0)

@@ -15,7 +15,6 @@ from pte_study.report.verdicts import (
     counts_of_sentences,
     counts_of_tests,
     forest,
-    judged_corpora,
     read_verdicts,
     verdict_tables,
     verdicts_page,
@@ -45,7 +44,7 @@ ENTRIES = {
 CLAIMS = {name: Claim.from_mapping(entry, name) for name, entry in ENTRIES.items()}
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def rng():
     return np.random.default_rng(0)
 
@@ -55,7 +54,7 @@ def outcomes(rng, share, seeds=(1, 2, 3), documents=1000):
     return Outcomes(seeds, 100 * hits.astype(np.float32))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def pairs(rng):
     shares = {"a": 0.8, "b": 0.6, "c": 0.95}
     runs = {("x", name): outcomes(rng, share) for name, share in shares.items()}
@@ -67,23 +66,24 @@ def pairs(rng):
         judge(CLAIMS, runs, unavailable, metric=metric) for metric in ("micro_f1", "macro_f1")
     ]
     judged = pd.concat(by_metric, ignore_index=True)
-    others = judged.assign(verdict="too few seeds")
-    return {"paper": judged, "chosen": others}
+    others = judged.assign(verdict="too few seeds", protocol="chosen")
+    return pd.concat([judged.assign(protocol="paper"), others], ignore_index=True)
 
 
 def by_micro(pairs):
-    return {name: frame[frame["metric"] != "macro_f1"] for name, frame in pairs.items()}
+    return pairs[pairs["metric"] != "macro_f1"]
 
 
 def shown(judged, claims=CLAIMS, labels=LABELS):
-    """The rows of all sentences, without those of whole sentences."""
-    tables = verdict_tables({"paper": judged}, claims, labels)
+    """The rows of all sentences, by the protocol "paper", without those of whole sentences."""
+    tables = verdict_tables(judged.assign(protocol="paper"), claims, labels)
     rows = pd.concat([table for title, table in tables.items() if title.startswith("“")])
     return rows[rows["corpus"] != "together"].reset_index(drop=True)
 
 
 def test_the_pair_that_decides_is_shown(pairs):
-    cells = shown(pairs["paper"])
+    paper = pairs[pairs["protocol"] == "paper"]
+    cells = shown(paper)
     assert cells["corpus"].tolist() == ["x", "Wiki", "x"]
     assert cells["pair"].tolist() == [
         "PTE(a), BOW",
@@ -91,7 +91,7 @@ def test_the_pair_that_decides_is_shown(pairs):
         "PTE(a), CNN",
     ]
     assert cells["verdict"].tolist() == ["not reproduced", "cannot be run here", "reproduced"]
-    against_bow = pairs["paper"].iloc[1]
+    against_bow = paper.iloc[1]
     assert cells.at[0, "difference"].startswith(f"−{-against_bow['effect']:.2f} [−")
     assert against_bow["p_contrary_holm"] < 1e-4
     assert cells.at[0, "p"] == "< 0.0001"
@@ -102,16 +102,16 @@ def test_the_pair_that_decides_is_shown(pairs):
 
 
 def test_corpora_where_nothing_was_run_are_named_and_left_out(pairs, tmp_path):
-    absent = pairs["paper"].head(1).assign(corpus="y", verdict=NOT_RUN, effect=np.nan)
-    both = {name: pd.concat([frame, absent]) for name, frame in pairs.items()}
+    absent = pairs.head(1).assign(corpus="y", verdict=NOT_RUN, effect=np.nan)
+    both = pd.concat([pairs, absent], ignore_index=True)
     write_verdicts(both, CLAIMS, LABELS, tmp_path / "claims")
     text = (tmp_path / "claims.md").read_text("utf-8")
     assert "because nothing was run there yet: y." in text
     assert "| y |" not in text and NOT_RUN not in text
-    assert "y" in set(read_verdicts(tmp_path / "claims.csv")["paper"]["corpus"])
+    assert "y" in set(read_verdicts(tmp_path / "claims.csv")["corpus"])
     assert "nothing was run" not in verdicts_page(pairs, CLAIMS, LABELS)
-    everything = {name: frame.assign(verdict=NOT_RUN) for name, frame in pairs.items()}
-    assert set(judged_corpora(everything)["paper"]["corpus"]) == {"x", "Wiki"}
+    write_verdicts(pairs.assign(verdict=NOT_RUN), CLAIMS, LABELS, tmp_path / "claims")
+    assert "| Wiki |" in (tmp_path / "claims.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_the_pair_that_is_hardest_for_the_claim_decides(rng, relation, other):
 )
 def test_a_pair_says_where_its_sides_are_measured(pairs, views, said):
     left_on, right_on = views
-    frame = pairs["paper"].assign(left_on=left_on, right_on=right_on)
+    frame = pairs.assign(left_on=left_on, right_on=right_on)
     assert shown(frame.iloc[:1])["pair"].item() == said
 
 
@@ -170,11 +170,11 @@ def test_verdicts_on_stand_ins_are_counted_apart(rng):
         for name, share in {"a": 0.9, "b": 0.6, "c": 0.5}.items()
     }
     claims = {"better": CLAIMS["better"].on_corpora({}, {"Wiki": ["small"]}, {})}
-    pairs = {"paper": judge(claims, runs, {"Wiki": "not published"})}
+    pairs = judge(claims, runs, {"Wiki": "not published"}).assign(protocol="paper")
     assert counts_of_tests(pairs).to_dict("records") == [
         {"tests": name, "paper": "1", "paper, stand-ins": "1"} for name in ("reproduced", "all")
     ]
-    assert shown(pairs["paper"], claims)["corpus"].tolist() == ["x", "small, a stand-in for Wiki"]
+    assert shown(pairs, claims)["corpus"].tolist() == ["x", "small, a stand-in for Wiki"]
 
 
 def test_files_hold_every_pair_and_every_claim(pairs, tmp_path):
@@ -185,7 +185,7 @@ def test_files_hold_every_pair_and_every_claim(pairs, tmp_path):
     markdown = (tmp_path / "claims.md").read_text("utf-8")
     assert r"### “a | is better than all” (5.2)" in markdown
     html = verdicts_page(pairs, CLAIMS, LABELS)
-    by_corpus = sum(1 + len(counts_by_corpus(frame)) for frame in by_micro(pairs).values())
+    by_corpus = 2 * (1 + len(counts_by_corpus(by_micro(pairs))))
     assert html.count("<tr") == (3 + 1) + (5 + 1) + (4 + 1) + by_corpus + (1 + 4 + 2) + (1 + 2 + 2)
     assert "<code>·" in html
     for text in (markdown, html):
@@ -196,8 +196,7 @@ def test_files_hold_every_pair_and_every_claim(pairs, tmp_path):
 def test_verdicts_are_read_back_with_all_digits(pairs, tmp_path):
     write_verdicts(pairs, CLAIMS, LABELS, tmp_path / "claims")
     whole = read_verdicts(tmp_path / "claims.csv")
-    for protocol, frame in pairs.items():
-        pd.testing.assert_frame_equal(whole[protocol], frame, check_dtype=False, check_exact=True)
+    pd.testing.assert_frame_equal(whole, pairs, check_dtype=False, check_exact=True)
     write_verdicts(whole, CLAIMS, LABELS, tmp_path / "again")
     again = (tmp_path / "again.csv").read_text("utf-8")
     assert again == (tmp_path / "claims.csv").read_text("utf-8")

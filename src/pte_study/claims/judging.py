@@ -72,8 +72,8 @@ def judge_protocols(
     unavailable: Mapping[str, str],
     kinds: Kinds,
     moderated: bool = True,
-) -> dict[str, pd.DataFrame]:
-    """Judge the claims on the runs of `stores`, with each protocol, by each metric; see `judge`."""
+) -> pd.DataFrame:
+    """Return the rows of `judge` on the runs of `stores`, with each `protocol`, by each metric."""
     evidence = Evidence.of(list(stores))
     reasons: dict[str | Key, str] = dict(unavailable.items())
     reasons.update(evidence.reasons())
@@ -92,7 +92,8 @@ def judge_protocols(
             for metric in METRICS
         ]  # of which an empty frame would make objects of the columns of the other
         frames[protocol] = pd.concat([f for f in each if len(f)] or each[:1], ignore_index=True)
-    return frames
+    frame = pd.concat(frames, names=["protocol"])
+    return frame.reset_index("protocol").reset_index(drop=True)
 
 
 def judge(

@@ -15,7 +15,6 @@ from pte_study.claims.verdicts import CLAIMED, of_claims
 from pte_study.configuration.entries import CHOSEN, PAPER
 from pte_study.plan.runs import Runs
 from pte_study.render.tables import MINUS, read_csv
-from pte_study.report.verdicts import Pairs
 from pte_study.store.reading import packed
 from pte_study.store.stored_runs import read_store
 
@@ -120,11 +119,11 @@ def _ahead(
     return found.effect, *found.interval()
 
 
-def moderation(moderated: Pairs, alone: Pairs) -> pd.DataFrame:
+def moderation(moderated: pd.DataFrame, alone: pd.DataFrame) -> pd.DataFrame:
     """Return a row of strings for each verdict that is another if no spread is moderated."""
     rows = []
-    for protocol, pairs in moderated.items():
-        others = of_claims(alone[protocol])
+    for protocol, pairs in moderated.groupby("protocol", sort=False):
+        others = of_claims(alone[alone["protocol"] == protocol])
         both = of_claims(pairs).merge(others, on=CLAIMED, suffixes=("", "_alone"))
         for row in both[both["verdict"] != both["verdict_alone"]].to_dict("records"):
             metric = METRIC_NAMES.get(row["metric"], row["metric"])

@@ -20,7 +20,6 @@ from pte_study.report.verdicts import (
     ALL,
     SENTENCES,
     counts_of_sentences,
-    judged_corpora,
     read_verdicts,
     verdict_classes,
 )
@@ -85,7 +84,7 @@ def _sections(page: str, items: Sequence[Item], here: Told | None) -> Iterator[S
     if page in ("index", "quickstart") and comparisons:
         yield what_won([read_csv(item.files["csv"]) for item in comparisons])
     for item in verdicts:
-        judged = judged_corpora(read_verdicts(item.files["csv"]))
+        judged = read_verdicts(item.files["csv"])
         counted = counts_of_sentences(judged, item.given["claims"]).set_index(SENTENCES)
         text = []
         for part, counts in counted.items():

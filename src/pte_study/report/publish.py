@@ -15,6 +15,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import pandas as pd
+
 from pte.errors import PteError
 from pte.files import atomic_file
 from pte_study import paths
@@ -39,7 +41,7 @@ from pte_study.report.adding import add_runs
 from pte_study.report.leads import bounds, leads, moderation, over_the_best
 from pte_study.report.provenance import hours, provenance, searches
 from pte_study.report.summaries import ALL_SCORES, overview, short_overview
-from pte_study.report.verdicts import Pairs, counts_of_sentences, judged_corpora, write_verdicts
+from pte_study.report.verdicts import counts_of_sentences, write_verdicts
 from pte_study.store.reading import held, packed, read_stores
 
 CONFIG, WORKFLOW = Path("config.yaml"), Path("workflow")
@@ -132,7 +134,7 @@ def draw(runs: Runs, part: str, folder: Path) -> None:
 
 
 def document_tables(
-    runs: Runs, judged: Pairs | None, whole: bool
+    runs: Runs, judged: pd.DataFrame | None, whole: bool
 ) -> Iterator[tuple[Path, str, str]]:
     """Yield the tables that documents show: the document, the name between markers, the table."""
     study, readme = runs.study, Path(paths.README)
@@ -141,10 +143,11 @@ def document_tables(
         yield readme, "results", short_overview(frames)
         write_text(Path(paths.ALL_SCORES), "md", f"{ALL_SCORES}\n\n{overview(frames)}")
     if judged is not None:
-        counts = counts_of_sentences(judged_corpora(judged), study.registries.claims)
+        counts = counts_of_sentences(judged, study.registries.claims)
         yield readme, "verdicts", markdown_table(counts)
     if judged is not None and MODERATION.exists():
-        alone = judged_published(runs, moderated=False) or {}
+        alone = judged_published(runs, moderated=False)
+        assert alone is not None
         yield MODERATION, "moderation", markdown_table(moderation(judged, alone))
     if whole and Path("docs").is_dir():
         files = [Path(paths.PUBLISHED, f"{name}.csv") for name in study.config.tables]
@@ -165,7 +168,7 @@ def _write_costs(runs: Runs) -> None:
     write_csv(leads(Runs(runs.study, held())), Path(paths.LEADS))
 
 
-def judged_published(runs: Runs, moderated: bool = True) -> Pairs | None:
+def judged_published(runs: Runs, moderated: bool = True) -> pd.DataFrame | None:
     """Judge the claims on the published runs; return None if no claim is about them."""
     if not packed():
         return None

@@ -141,12 +141,11 @@ def _value(what: str, folder: Path) -> float:
     for column in [*given, term["column"]]:
         if column not in frame:
             raise PteError(f"{term['table']}.csv has no column {column}")
-    rows = frame.loc[
-        [all(_same(row[c], v) for c, v in given.items()) for _, row in frame.iterrows()]
-    ]
-    if len(rows) != 1:
-        raise PteError(f"{len(rows)} rows of {term['table']}.csv have {given}; one must")
-    value = pd.to_numeric(rows[term["column"]], errors="coerce").iloc[0]
+    for column, wanted in given.items():
+        frame = frame[[_same(cell, wanted) for cell in frame[column]]]
+    if len(frame) != 1:
+        raise PteError(f"{len(frame)} rows of {term['table']}.csv have {given}; one must")
+    value = pd.to_numeric(frame[term["column"]], errors="coerce").iloc[0]
     if pd.isna(value):
         raise PteError(f"{term['column']} of {given} is no number")
     return float(value)

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,8 +35,6 @@ from pte_study.paths import anchor
 from pte_study.render.html import Section, html_page
 from pte_study.render.tables import MINUS, NONE, write_markdown
 
-Pairs = Mapping[str, pd.DataFrame]
-"""Frames of `pte_study.claims.judging.judge` by protocol."""
 CAPTION = "What the paper claims by comparing methods, and what these runs say"
 TEXTS = ["reason", "stand_in", "beyond"]
 NUMBERS = [*MEASURED[1:], *ANSWERS, *ADJUSTED]
@@ -72,37 +71,34 @@ REST, ZERO, BOUND, LINE, CROSSED, HERE, MEAN = "·│┊─┼●◆"
 
 
 def write_verdicts(
-    pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str], stem: Path
+    pairs: pd.DataFrame, claims: Mapping[str, Claim], labels: Mapping[str, str], stem: Path
 ) -> None:
     """Write `stem`.csv with every pair and all digits, and `stem`.md with a table of a sentence."""
-    frame = pd.concat(pairs, names=["protocol"]).reset_index("protocol").reset_index(drop=True)
-    frame = frame.assign(seeds=frame["seeds"].astype("Int64"))
     with atomic_file(stem.with_name(f"{stem.name}.csv")) as temporary:
+        frame = pairs.assign(seeds=pairs["seeds"].astype("Int64"))
         frame.to_csv(temporary, index=False, lineterminator="\n")
-    tables = verdict_tables(judged_corpora(pairs), claims, labels)
+    tables = verdict_tables(pairs, claims, labels)
     write_markdown(tables, stem, "\n\n".join([CAPTION, *_notes_on(pairs)]))
 
 
-def read_verdicts(path: Path) -> dict[str, pd.DataFrame]:
-    """Read the frames by protocol, from the CSV file of `write_verdicts`."""
+def read_verdicts(path: Path) -> pd.DataFrame:
+    """Read the CSV file of `write_verdicts`."""
     frame = pd.read_csv(path, dtype=dict.fromkeys([*NUMBERS, *TEXTS], str))
-    frame = frame.astype(dict.fromkeys(NUMBERS, float))  # exact; the CSV parser may not be
-    return {
-        str(protocol): rows.drop(columns="protocol").reset_index(drop=True)
-        for protocol, rows in frame.groupby("protocol", sort=False)
-    }
+    return frame.astype(dict.fromkeys(NUMBERS, float))  # exact; the CSV parser may not be
 
 
 def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
     """Show the verdicts that `read_verdicts` reads."""
     pairs = read_verdicts(files["csv"])
-    tables = verdict_tables(judged_corpora(pairs), given["claims"], given["labels"])
+    tables = verdict_tables(pairs, given["claims"], given["labels"])
     return Section("Claim by claim", (f"{CAPTION}.", *_notes_on(pairs)), tables)
 
 
-def verdicts_page(pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str]) -> str:
+def verdicts_page(
+    pairs: pd.DataFrame, claims: Mapping[str, Claim], labels: Mapping[str, str]
+) -> str:
     """Return the tables of `write_verdicts` as a page of HTML."""
-    tables = verdict_tables(judged_corpora(pairs), claims, labels)
+    tables = verdict_tables(pairs, claims, labels)
     return html_page(CAPTION, [Section(tables=tables)], _notes_on(pairs), verdict_classes)
 
 
@@ -112,37 +108,31 @@ def verdict_classes(column: str, cell: str) -> list[str]:
     return ["verdict", anchor(cell)] if cell in known else []
 
 
-def judged_corpora(pairs: Pairs) -> dict[str, pd.DataFrame]:
-    """Return the frames without the corpora on which nothing was run yet."""
-    absent = _absent(pairs)
-    return {name: frame[~frame["corpus"].isin(absent)] for name, frame in pairs.items()}
-
-
-def _absent(pairs: Pairs) -> list[str]:
+def _absent(pairs: pd.DataFrame) -> list[str]:
     """Return the corpora on which nothing was run yet; no corpus if nothing was run at all."""
-    ran = {corpus for f in pairs.values() for corpus in f.loc[f["verdict"] != NOT_RUN, "corpus"]}
-    known = dict.fromkeys(corpus for frame in pairs.values() for corpus in frame["corpus"])
-    return [corpus for corpus in known if corpus not in ran] if ran else []
+    ran = set(pairs.loc[pairs["verdict"] != NOT_RUN, "corpus"])
+    return [corpus for corpus in pairs["corpus"].unique() if corpus not in ran] if ran else []
 
 
-def _notes_on(pairs: Pairs) -> tuple[str, ...]:
+def _notes_on(pairs: pd.DataFrame) -> tuple[str, ...]:
     absent = _absent(pairs)
     said = f"Claims on these are left out, because nothing was run there yet: {', '.join(absent)}."
     return (*NOTES, said) if absent else NOTES
 
 
 def verdict_tables(
-    pairs: Pairs, claims: Mapping[str, Claim], labels: Mapping[str, str]
+    pairs: pd.DataFrame, claims: Mapping[str, Claim], labels: Mapping[str, str]
 ) -> dict[str, pd.DataFrame]:
     """Return how many sentences and tests got each verdict, and a table for each sentence."""
+    pairs = pairs[~pairs["corpus"].isin(_absent(pairs))]
     tables = {}
     for source in dict.fromkeys(claim.source for claim in claims.values()):
-        ours = _of_source(pairs, claims, source)
+        ours = pairs[pairs["claim"].isin([n for n, c in claims.items() if c.source == source])]
         of = "" if source == FROM_PAPER else f" of the plugin {source}"
         tables[f"How many sentences{of}"] = counts_of_sentences(pairs, claims, source)
         tables[f"How many tests{of}"] = counts_of_tests(_by_metric(ours))
         tables[f"How many tests{of}, {BY_MACRO}"] = counts_of_tests(_by_metric(ours, macro=True))
-    for protocol, frame in _by_metric(pairs).items():
+    for protocol, frame in _by_metric(pairs).groupby("protocol", sort=False):
         title = f"How many tests on each corpus, protocol “{protocol}”"
         tables[title] = counts_by_corpus(frame)
     shown = {title: table for title, table in tables.items() if len(table)}
@@ -158,25 +148,29 @@ def verdict_tables(
 
 
 def counts_of_sentences(
-    pairs: Pairs, claims: Mapping[str, Claim], source: str = FROM_PAPER
+    pairs: pd.DataFrame, claims: Mapping[str, Claim], source: str = FROM_PAPER
 ) -> pd.DataFrame:
     """Count how many sentences of a source got each verdict: a row of strings for each, and all."""
-    ours = _by_metric(_of_source(pairs, claims, source))
-    return _counts(ours, lambda frame: of_sentences(frame, claims), SENTENCE_VERDICTS, SENTENCES)
+    names = [name for name, claim in claims.items() if claim.source == source]
+    known = pairs["claim"].isin(names) & ~pairs["corpus"].isin(_absent(pairs))
+    judged = partial(of_sentences, claims=claims)
+    return _counts(_by_metric(pairs[known]), judged, SENTENCE_VERDICTS, SENTENCES)
 
 
-def counts_of_tests(pairs: Pairs) -> pd.DataFrame:
+def counts_of_tests(pairs: pd.DataFrame) -> pd.DataFrame:
     """Count how many tests gave each verdict; claims that say the same on a corpus are one test."""
     return _counts(pairs, of_tests, VERDICTS, "tests")
 
 
 def _counts(
-    pairs: Pairs, judged: Callable[[pd.DataFrame], pd.DataFrame], words: Iterable[str], title: str
+    pairs: pd.DataFrame, judged: Callable[..., pd.DataFrame], words: Iterable[str], title: str
 ) -> pd.DataFrame:
     counts = {
         name: judged(frame)["verdict"].value_counts().reindex(list(words), fill_value=0)
         for name, frame in _in_parts(pairs).items()
     }
+    if not counts:
+        return pd.DataFrame()
     table = pd.DataFrame(counts)
     table = table[(table > 0).any(axis=1)]
     table.loc[ALL] = table.sum()
@@ -192,36 +186,31 @@ def counts_by_corpus(pairs: pd.DataFrame) -> pd.DataFrame:
     return counts[shown].astype(str).rename_axis("corpus").reset_index()
 
 
-def _in_parts(pairs: Pairs) -> dict[str, pd.DataFrame]:
-    """Return the frame of each protocol, and apart from it the frame of its stand-ins, if any."""
-    parts = {protocol: frame[frame["stand_in"].isna()] for protocol, frame in pairs.items()}
-    stand_ins = {
-        f"{protocol}, stand-ins": frame[frame["stand_in"].notna()]
-        for protocol, frame in pairs.items()
+def _in_parts(pairs: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return the pairs of each protocol, and apart from them those on stand-ins."""
+    stands = pairs["stand_in"].notna()
+    return {
+        f"{protocol}{ending}": frame
+        for part, ending in ((pairs[~stands], ""), (pairs[stands], ", stand-ins"))
+        for protocol, frame in part.groupby("protocol", sort=False)
     }
-    return parts | {name: frame for name, frame in stand_ins.items() if len(frame)}
 
 
-def _by_metric(pairs: Pairs, macro: bool = False) -> dict[str, pd.DataFrame]:
+def _by_metric(pairs: pd.DataFrame, macro: bool = False) -> pd.DataFrame:
     """Return the verdicts by macro-F1 if `macro`, and otherwise all other verdicts."""
-    return {by: frame[(frame["metric"] == METRICS[1]) == macro] for by, frame in pairs.items()}
-
-
-def _of_source(pairs: Pairs, claims: Mapping[str, Claim], source: str) -> dict[str, pd.DataFrame]:
-    names = [name for name, claim in claims.items() if claim.source == source]
-    return {protocol: frame[frame["claim"].isin(names)] for protocol, frame in pairs.items()}
+    return pairs[(pairs["metric"] == METRICS[1]) == macro]
 
 
 def _sentence_cells(
-    pairs: Pairs,
+    pairs: pd.DataFrame,
     sentences: Mapping[str, pd.DataFrame],
     claims: Mapping[str, Claim],
     labels: Mapping[str, str],
 ) -> pd.DataFrame:
     """Return the differences of a sentence, and the verdict on all of them together, as strings."""
     seconds = any(claim.measure == "seconds" for claim in claims.values())
-    ours = {name: frame[frame["claim"].isin(claims)] for name, frame in pairs.items()}
-    macro = any((frame["metric"] == METRICS[1]).any() for frame in ours.values())
+    ours = pairs[pairs["claim"].isin(claims)]
+    macro = (ours["metric"] == METRICS[1]).any()
     shown = [row for part in _in_parts(ours).items() for row in _shown(*part)]
     effects = [abs(row["effect"]) for _, row, _, _ in shown if not pd.isna(row["effect"])]
     scale = next((each for each in SCALES if each >= max(effects, default=0.0)), SCALES[-1])
