@@ -30,6 +30,6 @@ include: "workflow/rules/verify.smk"
 rule all:
     default_target: True
     input:
-        [made(runs, each.target) for each in EXHIBITS],
+        [made(study, each.target) for each in EXHIBITS],
         rules.claims.output,
         rules.page.input,

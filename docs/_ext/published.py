@@ -9,7 +9,6 @@ import yaml
 from sphinx.application import Sphinx
 
 from pte_study import paths
-from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 from pte_study.plan.targets import PAGES, page_items, published_parts
 from pte_study.report import located
@@ -23,17 +22,17 @@ FOLDER = Path("results")
 """The pages, in the folder of the site."""
 
 
-def lay_out(runs: Runs, page: str) -> list[Item]:
+def lay_out(study: Study, page: str) -> list[Item]:
     """Copy published files to where a run would make them, in this folder; return a page's items.
 
     The names stay relative, so that the page shows the commands that make the files. Items of which
     something is not published, such as the places of documents on maps, are left out.
     """
-    parts = [file for part in published_parts(runs).values() for file in part]
+    parts = [file for part in published_parts(study).values() for file in part]
     kept = {file.made: PUBLISHED / file.kept for file in parts}
     kept[f"{paths.CLAIMS}.csv"] = PUBLISHED / "claims.csv"
     items = []
-    for item in page_items(runs, page):
+    for item in page_items(study, page):
         files = {role: file for role, file in item["files"].items() if isinstance(file, str)}
         if files and all(file in kept and kept[file].is_file() for file in files.values()):
             for file in files.values():
@@ -51,12 +50,12 @@ def write_published(app: Sphinx, error: Exception | None) -> None:
     # Corpora that stand in for others count as planned where there is a mirror, whatever it holds.
     study = Study.load(config, ROOT / "workflow", mirror=str(PUBLISHED))
     here = provenance(ROOT, packed(ROOT / paths.PUBLISHED_RUNS).values(), (), study.labels)
-    to, runs = (app.outdir / FOLDER).resolve(), Runs(study)
+    to = (app.outdir / FOLDER).resolve()
     to.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder, chdir(folder):
         for page in PAGES:
             gathered = here if page == "provenance" else None
-            sections = page_sections(page, lay_out(runs, page), gathered)
+            sections = page_sections(page, lay_out(study, page), gathered)
             write_page(page, sections, to / f"{page}.html")
 
 

@@ -20,7 +20,7 @@ SMALL = ["--label", "topic", "--dim", "8", "--samples", "20000", "--seed", "7"]
 EVERY = [
     pytest.param(name, marks=() if each.contest else pytest.mark.long)
     for name, each in methods().items()
-    if each.model != "network_embedding.EqualDraws"  # these need a number of edges from config.yaml
+    if each.model != "controls.EqualDraws"  # these need a number of edges from config.yaml
 ]
 OF_SEVERAL = [
     name

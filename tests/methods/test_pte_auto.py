@@ -452,16 +452,16 @@ def test_letters_are_for_corpora_that_are_not_large(corpus, monkeypatch, most):
 
 def test_all_settings_show_one_fit_with_the_steps_of_chosen():
     study = Study.load(configured(), ROOT / "workflow")
-    paper, chosen = (study.fits.inputs("mr", "pte_auto", s, "1") for s in ("paper", "chosen"))
+    paper, chosen = (study.fit_inputs("mr", "pte_auto", s, "1") for s in ("paper", "chosen"))
     assert paper == chosen
     assert "choice" not in chosen
-    plan = study.fits.plan("mr", "pte_auto", "paper").configured
+    plan = study.plan("mr", "pte_auto", "paper").configured
     assert plan.hyperparameters.step.kind == "grouped"
 
 
 def test_without_the_order_of_words_there_are_no_pairs(corpus):
     study = Study.load(configured(), ROOT / "workflow")
-    options = study.fits.plan("rcv1_corporate", "pte_auto").configured.options
+    options = study.plan("rcv1_corporate", "pte_auto").configured.options
     assert options == {"labelled": ["wd", "wl"], "unlabelled": ["wd"], "pairs": False}
     learnt = pte_auto.learn(replace(task(corpus, samples_limit=1000), options=options))
     assert "pairs" not in learnt.arrays

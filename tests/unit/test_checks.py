@@ -16,9 +16,7 @@ from pte.training.contract import KernelSet, Spec
 from pte.training.setup import Configured
 from pte.warm_up import KERNELS
 from pte_study.configuration.checks import NOT_TABLES
-from pte_study.plan.claimed import Claimed
 from pte_study.plan.environment import prepare
-from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 
 ROOT = Path(__file__).parents[2]
@@ -284,7 +282,7 @@ def test_no_table_takes_the_name_of_another_published_file(study):
     names = {path.stem for path in (ROOT / "results/published").iterdir() if path.is_file()}
     others = {name for name in names if name.replace("_", "").isalnum()} - check(
         study
-    ).tables.keys()
+    ).all_tables.keys()
     assert {"scores", "leads", "moderation"} <= others <= {*NOT_TABLES}
 
 
@@ -341,8 +339,7 @@ def test_text_in_nested_keys_gets_the_type_that_the_schema_wants(study):
 def test_fewer_seeds_than_a_table_takes_are_all_its_seeds(study):
     config = yaml.safe_load((study / CONFIG).read_text("utf-8")) | {"seeds": [1, 2]}
     assert config["tables"]["more_news"]["seeds"] == 3
-    runs = Runs(Study.load(config, study / "workflow"))
-    assert runs.seeds_of("more_news") == (1, 2)
+    assert Study.load(config, study / "workflow").seeds_of("more_news") == (1, 2)
 
 
 @pytest.mark.parametrize("null", ["null", "~", None])
@@ -367,17 +364,15 @@ def test_claims_on_an_encoder_are_left_out_with_its_rows(study):
 def test_tables_of_corpora_that_only_a_mirror_has_need_one(study, tmp_path):
     config = yaml.safe_load((study / CONFIG).read_text("utf-8"))
     alone, with_mirror = (
-        Runs(Study.load(config, study / "workflow", mirror)) for mirror in ("", str(tmp_path))
+        Study.load(config, study / "workflow", mirror) for mirror in ("", str(tmp_path))
     )
     of_mirrors = {"stand_ins_long", "stand_ins_short", "stand_ins_rcv1", "stand_ins_topics"}
     assert set(with_mirror.tables) - set(alone.tables) == of_mirrors
     assert of_mirrors < set(with_mirror.published)
     assert alone.in_readme == with_mirror.in_readme == ["long", "short", "news"]
-    assert ("wiki", "pte_joint") in Claimed.by(with_mirror).pairs()
-    assert ("wiki", "pte_joint") not in Claimed.by(alone).pairs()
-    found = Claimed.by(with_mirror).scores()
-    scores = [name for name in found if "/wiki/pte_joint/paper/" in name]
-    assert len(scores) == 3
+    for study, many in ((with_mirror, 3), (alone, 0)):
+        found = study.claim_scores(study.claims())
+        assert sum("/wiki/pte_joint/paper/" in name for name in found) == many
 
 
 # What the SPEC of a method says
@@ -406,7 +401,7 @@ SPECS = {
         "methods.yaml: cnn: SPEC.needs: the role training is taken; rename it",
     ),
     "features of networks": (
-        "bow",
+        "words.Bow",
         {"networks": lambda options: ("ww",)},
         "methods.yaml: bow: features are made where they are scored; they may need word vectors of "
         "other methods, but no networks and no neighbours",
@@ -441,20 +436,20 @@ def test_a_method_finds_what_it_needs_by_roles_of_its_own(study, monkeypatch):
         needs=lambda options: {"one": "line_ww", "two": "pte_joint"},
         networks=lambda options: ("wd", "ww"),
     )
-    inputs = check(study).fits.inputs("mr", "cnn", "paper", "3")
+    inputs = check(study).fit_inputs("mr", "cnn", "paper", "3")
     assert inputs["one"] == "results/representations/mr/line_ww/paper/seed3.npy"
     assert inputs["two"] == "results/representations/mr/pte_joint/paper/seed3.npy"
     assert {"wd", "ww"} <= inputs.keys() and "start" not in inputs
 
 
 def test_features_are_scored_with_the_cost_of_what_they_are_made_of(study):
-    inputs = check(study).fits.score_inputs("mr", "pte_joint_unit", "paper", "3")
+    inputs = check(study).score_inputs("mr", "pte_joint_unit", "paper", "3")
     stem = "results/representations/mr/pte_joint/paper/seed3"
     assert inputs["vectors"] == f"{stem}.npy" and inputs["training"] == f"{stem}.json"
 
 
 def test_bounds_of_t_are_given_to_what_searches_for_it(study):
-    fits = check(study).fits
+    fits = check(study)
     bounds = {"samples_limit", "samples_further"}
     searched = fits.plan("mr", "pte_joint", "chosen").configured
     fixed = fits.plan("mr", "pte_joint", "paper").configured
@@ -479,17 +474,17 @@ def test_memory_grows_with_the_corpus(study, tmp_path, monkeypatch):
         encoded = tmp_path / "resources" / "encoded" / f"{name}.npy"
         encoded.parent.mkdir(exist_ok=True)
         encoded.write_bytes(bytes(factor * 10**7))
-        for method in checked.fits.represented_methods:
-            megabytes[name, method] = checked.fits.memory(method, str(folder))
-    for method in checked.fits.represented_methods:
+        for method in checked.represented_methods:
+            megabytes[name, method] = checked.memory(method, str(folder))
+    for method in checked.represented_methods:
         assert 250 <= megabytes["mr", method] <= megabytes["larger", method] < 3000
     assert megabytes["larger", "majority"] < megabytes["larger", "random"]
     assert megabytes["larger", "random"] < megabytes["larger", "pte_joint"]
     folder = str(tmp_path / "resources" / "mr")
-    first, second = (checked.fits.memory("bow", folder, attempt=n) for n in (1, 2))
+    first, second = (checked.memory("bow", folder, attempt=n) for n in (1, 2))
     assert second == 2 * first
-    assert checked.fits.memory("bow", folder, launched=True) == pytest.approx(first + 600, abs=1)
-    both = [checked.fits.memory(name, folder) for name in ("pte_auto", "pte_auto_encoder")]
+    assert checked.memory("bow", folder, launched=True) == pytest.approx(first + 600, abs=1)
+    both = [checked.memory(name, folder) for name in ("pte_auto", "pte_auto_encoder")]
     assert both[1] - both[0] == pytest.approx(10, abs=1)
-    scored = [checked.fits.memory_to_score(name, folder) for name in ("bow_pairs", "encoder")]
+    scored = [checked.memory_to_score(name, folder) for name in ("bow_pairs", "encoder")]
     assert scored == [pytest.approx(1022, abs=1), pytest.approx(1122, abs=1)]

@@ -11,7 +11,7 @@ from pte_study.plan.exhibits import CURVE
 from pte_study.render.figures import LINES
 from pte_study.report import curves
 from pte_study.report.curves import learning_curves, plot_curves, write_curves
-from pte_study.report.publish import runs_here
+from pte_study.report.publish import study_here
 
 METHODS = [
     Row("pte_joint", "PTE(joint)", "PTE(joint)", "predictive"),
@@ -136,5 +136,5 @@ def test_curves_on_other_texts_stand_beside_no_score_of_the_paper(tmp_path, draw
         given |= {"stand_ins": stand_ins, "official": named}
         curves.make(files, given, tmp_path / "x", tmp_path / "x")
         assert [len(axes.lines) - 1 for axes in drawn[-1].axes] == drawn_marks
-    told = CURVE.told(runs_here(), "labelled")
-    assert "wiki" in told["stand_ins"] and told["official"] == runs_here().study.official_rows
+    told = CURVE.told(study_here(), "labelled")
+    assert "wiki" in told["stand_ins"] and told["official"] == study_here().official_rows

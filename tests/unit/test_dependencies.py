@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pte_study.plan import study as module
+from pte_study.plan import corpora as module
 from pte_study.plan.fingerprint import Sources
 from pte_study.plan.study import Study
 
@@ -26,7 +26,7 @@ def files():
     try:
         values = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
         study = Study.load(values, ROOT / "workflow")
-        fits = {name: study.fits.code("represent", name) for name in study.fits.represented_methods}
+        fits = {name: study.fit_code("represent", name) for name in study.represented_methods}
         return {
             "claims": study.code("claims", *study.relations),
             "table": study.code("show", "pte_study.report.comparison"),
@@ -35,7 +35,7 @@ def files():
             "encode dblp": study.reading_code("encode", "dblp"),
             "network ww": study.network_code("network", "ww"),
             "network wl": study.network_code("network", "wl"),
-            "score": study.fits.scoring_code("score", "pte_joint"),
+            "score": study.scoring_code("score", "pte_joint"),
             **fits,
         }
     finally:

@@ -25,9 +25,8 @@ from pte.errors import PteError
 from pte.files import save_array
 from pte.training.contract import NO_ENCODER, Task
 from pte.training.setup import Configured, FitPlan
-from pte_study.plan.costs import costs
-from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
+from pte_study.plan.targets import costs
 
 ROOT = Path(__file__).parents[2]
 TEXTS = ["the goal of a team", "a late goal", "the bank and its rate", "shares of a bank"] * 6
@@ -318,7 +317,7 @@ def test_a_job_finds_the_vectors_of_a_part_of_a_corpus(name, tmp_path):
     save_array(tmp_path / "vectors.npy", counted(TEXTS))
     files = {"corpus": tmp_path / name, "whole": tmp_path / "some"}
     files["encoded"] = tmp_path / "vectors.npy"
-    job = FitPlan("controls.Encoder", "features", False, Configured())
+    job = FitPlan("encoder", "features", False, Configured())
     task = Task.of(job, {role: str(file) for role, file in files.items()}, 1)
     assert task.corpus.vectors is not None and part.vectors is not None
     assert (task.corpus.vectors == part.vectors).all()
@@ -360,9 +359,9 @@ def test_the_study_has_the_rows_of_an_encoder_that_is_installed(monkeypatch):
     monkeypatch.setattr(encoders, "find_spec", lambda name: name)
     whole = loaded(encoder="minilm")
     assert names <= named(whole) and not whole.encoder_lacking
-    files = whole.fits.score_inputs("mr-labelled10-seed1", "encoder", "chosen", "1")
+    files = whole.score_inputs("mr-labelled10-seed1", "encoder", "chosen", "1")
     assert files["encoded"] == "resources/encoded/mr.npy"
     assert files["whole"] == "resources/corpora/mr"
-    assert "encoded" not in whole.fits.inputs("mr", "pte_auto", "chosen", "1")
-    scores = Runs(whole).scores(["mr"], ["pte_auto_encoder"], ["chosen"], [1])
-    assert "results/costs/encoded/mr.json" in costs(Runs(whole), scores)
+    assert "encoded" not in whole.fit_inputs("mr", "pte_auto", "chosen", "1")
+    scores = whole.scores(["mr"], ["pte_auto_encoder"], ["chosen"], [1])
+    assert "results/costs/encoded/mr.json" in costs(whole, scores)

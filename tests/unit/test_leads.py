@@ -5,10 +5,8 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from pte_study.plan.runs import Runs
 from pte_study.report.leads import bounds, leads, over_the_best
-from pte_study.report.publish import runs_here
-from pte_study.store.reading import held
+from pte_study.report.publish import study_here
 
 ROOT = Path(__file__).parents[2]
 POINTS = {
@@ -37,14 +35,14 @@ def published(tmp_path):
 
 
 def test_the_best_of_all_other_rows_is_named_whatever_table_or_curve_has_it(published):
-    found = over_the_best(runs_here(published=True), published).set_index("labels")
+    found = over_the_best(study_here(published=True), published).set_index("labels")
     assert found["mr"].to_dict() == {"10 %": "−2.5 BOW", "100 %": "+0.2 fastText"}
     assert found["r8"].to_dict() == {"10 %": "", "100 %": "+0.0 BOW"}
 
 
 def test_the_published_leads_are_those_of_the_published_runs(monkeypatch):
     monkeypatch.chdir(ROOT)
-    found = leads(Runs(runs_here(published=True).study, held()))
+    found = leads(study_here(published=True).of_published)
     published = pd.read_csv("results/published/leads.csv")
     for name in ("ahead", "low", "high"):
         assert found[name].tolist() == pytest.approx(published[name].tolist(), abs=0.006)
@@ -59,7 +57,7 @@ def test_the_published_leads_are_those_of_the_published_runs(monkeypatch):
 
 def test_t_meets_a_bound_in_the_phase_that_is_searched(tmp_path):
     """T of several phases is their sum, and all but the last have the limit of the search."""
-    methods = runs_here(published=True).study.registries.methods
+    methods = study_here(published=True).registries.methods
     chosen = {"pte_joint": 600, "line_ww": 149, "pte_wl": 300, "pte_pretrain": 300}
     columns = ["corpus", "method", "label", "samples", "chosen_samples"]
     rows = [("mr", name, name, 30, t) for name, t in chosen.items()]

@@ -7,11 +7,10 @@ import pytest
 
 from pte_study import paths
 from pte_study.configuration.yaml_files import read
-from pte_study.plan.claimed import Claimed
-from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 from pte_study.plan.targets import lacking
 from pte_study.report.summaries import reference_scores
+from pte_study.store.reading import corpus_of
 
 ROOT = Path(__file__).parents[2]
 RCV1 = ["rcv1_corporate", "rcv1_economics", "rcv1_government", "rcv1_market"]
@@ -33,7 +32,7 @@ def put(study, *corpora):
 def test_without_the_files_one_line_names_them(study):
     of_rcv1 = [f"lyrl2004_tokens_test_pt{part}.dat.gz" for part in range(4)]
     of_rcv1 += ["rcv1-v2.topics.qrels.gz", "rcv1.topics.hier.orig"]
-    assert lacking(Runs(study)) == (
+    assert lacking(study) == (
         "left out unless named: rcv1_corporate, rcv1_economics, rcv1_government, rcv1_market "
         f"({', '.join(of_rcv1)}); wiki_2010 (WestburyLab.wikicorp.201004.txt.bz2, "
         "dbpedia_classes_en.tsv.gz, WestburyLab.wikicorp.201004.words.txt.gz); twitter "
@@ -41,17 +40,16 @@ def test_without_the_files_one_line_names_them(study):
         f"{study.mirror} nor fetched; `snakemake CORPUS` tries their addresses; those of wiki_2010 "
         "have none: put them into a mirror"
     )
-    assert not any(name.startswith("official") for name in Runs(study).tables)
-    assert "is in no mirror" in Runs(study).unavailable()["rcv1_corporate"]
+    assert not any(name.startswith("official") for name in study.tables)
+    assert "is in no mirror" in study.unavailable()["rcv1_corporate"]
 
 
 def test_with_the_files_tables_and_claims_have_the_papers_corpora(study):
     put(study, *RCV1, "twitter")
-    runs = Runs(study)
-    assert {"official_rcv1", "official_twitter"} < set(runs.tables)
-    assert "official_wiki" not in runs.tables and "rcv1" not in lacking(runs)
-    assert {*RCV1, "twitter"} < set(Claimed.by(runs).corpora())
-    names = Claimed.by(runs, ["joint_above_bow_on_long"]).names()
+    assert {"official_rcv1", "official_twitter"} < set(study.tables)
+    assert "official_wiki" not in study.tables and "rcv1" not in lacking(study)
+    assert {*RCV1, "twitter"} < set(map(corpus_of, study.of_claims(study.claims())))
+    names = study.of_claims(study.claims(["joint_above_bow_on_long"]))
     run = {"corpus": RCV1[0], "method": "bow", "protocol": "paper"}
     assert paths.SCORES.format(**run, seed=study.config.seeds[0]) in names
     claim = study.registries.claims["joint_above_bow_on_long"]
@@ -62,10 +60,10 @@ def test_a_file_that_was_fetched_is_there(study):
     put(study, *RCV1)
     archive = study.registries.archives["rcv1-topics"]
     (study.mirror / archive.file).unlink()
-    assert study.lacking("rcv1_market") == (archive,)
+    assert study.lacking("rcv1_market") == [archive]
     Path(paths.archive(archive.file)).parent.mkdir(parents=True)
     Path(paths.archive(archive.file)).touch()
-    assert study.lacking("rcv1_market") == ()
+    assert study.lacking("rcv1_market") == []
 
 
 def test_the_papers_scores_stand_beside_its_corpora_and_not_beside_stand_ins(study):
@@ -80,26 +78,24 @@ def test_the_papers_scores_stand_beside_its_corpora_and_not_beside_stand_ins(stu
 
 def test_claims_on_mr_have_all_thirds_and_more_seeds_where_the_configuration_says_so(study):
     (study.mirror / "SHA256SUMS").touch()
-    runs = Runs(study)
-    names = Claimed.by(runs, ["pvdm_below_pvdbow_on_short"]).names()
+    names = study.of_claims(study.claims(["pvdm_below_pvdbow_on_short"]))
     for corpus in ("mr", "mr_second", "mr_third"):
         run = {"corpus": corpus, "method": "pvdm", "protocol": "paper"}
         assert {paths.SCORES.format(**run, seed=seed) for seed in study.config.seeds} < set(names)
-    curves = Claimed.by(runs, ["joint_above_pretrained_cnn"]).names()
+    curves = study.of_claims(study.claims(["joint_above_pretrained_cnn"]))
     assert not any("mr_second" in name for name in curves)
     part = {"method": "cnn_pretrain", "protocol": "paper"}
     last = study.config.seeds[0] + 8
     ends = [last, last + 1]
     few = [paths.SCORES.format(corpus=f"mr-labelled1-seed{s}", seed=s, **part) for s in ends]
     assert [name in curves for name in few] == [True, False]
-    assert few[0] not in runs.of_curve("labelled")
+    assert few[0] not in study.of_curve("labelled")
 
 
 def test_every_declared_number_of_seeds_is_more_than_tables_have(study):
-    runs, claims = Runs(study), Claimed.by(Runs(study))
-    sides = {(part, method) for part, method in claims.pairs()}
+    sides = study.compared_pairs(study.claims())
     for part, many in study.config.more_seeds.items():
         for method, seeds in many.items():
             if ", " not in part:
                 assert (part, method) in sides
-            assert seeds > 3 and seeds != len(runs.curve_seeds)
+            assert seeds > 3 and seeds != len(study.curve_seeds)

@@ -3,7 +3,7 @@ from pathlib import Path
 import pandas as pd
 
 from pte_study.render.tables import as_printed, markdown_table, spread, write_into
-from pte_study.report.publish import runs_here
+from pte_study.report.publish import study_here
 from pte_study.report.summaries import DESIGN_NOTE, IN_README, caveats, overview, short_overview
 from pte_study.report.verdicts import counts_of_sentences, read_verdicts
 
@@ -69,7 +69,7 @@ def test_the_readme_shows_the_published_tables():
     assert short_overview(frames).strip() in readme
     assert overview(frames).strip() in (published / "scores.md").read_text("utf-8")
     judged = read_verdicts(published / "claims.csv")
-    counts = counts_of_sentences(judged, runs_here().study.registries.claims)
+    counts = counts_of_sentences(judged, study_here().registries.claims)
     assert markdown_table(counts).strip() in readme
 
 

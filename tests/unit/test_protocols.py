@@ -18,9 +18,6 @@ from pte.training.scores import read_chosen, read_scored
 from pte.training.setup import Configured, FitPlan, Hyperparameters
 from pte_study import paths
 from pte_study.configuration.entries import CHOSEN, PAPER
-from pte_study.plan import kernel_sets
-from pte_study.plan.costs import fits_of, shared_by
-from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 
 ROOT = Path(__file__).parents[2]
@@ -37,43 +34,43 @@ def fit(corpus, method, protocol, seed=1):
 
 @pytest.mark.parametrize("method", ["pte_joint", "line_ww", "pte_pretrain"])
 def test_each_protocol_has_its_own_t(study, method):
-    assert study.fits.stem("mr", method, PAPER, 1) == fit("mr", method, PAPER)
-    assert study.fits.stem("mr", method, CHOSEN, 1) == fit("mr", method, CHOSEN)
-    paper = study.fits.inputs("mr", method, PAPER, "1")
-    chosen = study.fits.inputs("mr", method, CHOSEN, "1")
+    assert study.fit("mr", method, PAPER, 1) == fit("mr", method, PAPER)
+    assert study.fit("mr", method, CHOSEN, 1) == fit("mr", method, CHOSEN)
+    paper = study.fit_inputs("mr", method, PAPER, "1")
+    chosen = study.fit_inputs("mr", method, CHOSEN, "1")
     assert "choice" not in paper
     assert chosen["choice"] == f"results/choices/mr/{method}.json"
-    plans = [study.fits.plan("mr", method, protocol).configured for protocol in (PAPER, CHOSEN)]
+    plans = [study.plan("mr", method, protocol).configured for protocol in (PAPER, CHOSEN)]
     assert [plan.samples for plan in plans] == [study.config.samples["mr"], "auto"]
 
 
 @pytest.mark.parametrize("method", ["skipgram", "pvdm", "nb_em", "cnn_pretrain"])
 def test_what_the_paper_does_not_fix_has_one_fit(study, method):
-    assert study.fits.stem("mr", method, CHOSEN, 1) == fit("mr", method, PAPER)
+    assert study.fit("mr", method, CHOSEN, 1) == fit("mr", method, PAPER)
 
 
 def test_features_are_made_of_the_vectors_of_their_protocol(study):
     for protocol in (PAPER, CHOSEN):
-        inputs = study.fits.score_inputs("mr", "pte_joint_bow", protocol, "3")
+        inputs = study.score_inputs("mr", "pte_joint_bow", protocol, "3")
         assert inputs["vectors"] == f"{fit('mr', 'pte_joint', protocol, 3)}.npy"
 
 
 def test_a_classifier_is_chosen_on_vectors_that_have_not_seen_the_documents_that_judge(study):
-    inputs = study.fits.classifier_inputs("mr", "pte_joint", CHOSEN)
+    inputs = study.classifier_inputs("mr", "pte_joint", CHOSEN)
     assert inputs["corpus"] == "resources/corpora/mr-hidden-seed1"
     assert inputs["representation"] == f"{fit('mr-hidden-seed1', 'pte_joint', CHOSEN)}.npy"
-    blind = study.fits.classifier_inputs("mr", "skipgram", CHOSEN)
+    blind = study.classifier_inputs("mr", "skipgram", CHOSEN)
     assert blind["representation"] == f"{fit('mr-hidden-seed1', 'skipgram', PAPER)}.npy"
 
 
 def test_labels_are_hidden_of_a_subset_too(study):
     view = "mr-labelled10-seed3"
-    inputs = study.fits.classifier_inputs(view, "pte_joint", CHOSEN)
+    inputs = study.classifier_inputs(view, "pte_joint", CHOSEN)
     assert inputs["corpus"] == "resources/corpora/mr-labelled10-hidden-seed3"
-    hidden = study.fits.inputs("mr-labelled10-hidden-seed3", "pte_joint", CHOSEN, "3")
-    whole = study.fits.inputs(view, "pte_joint", CHOSEN, "3")
+    hidden = study.fit_inputs("mr-labelled10-hidden-seed3", "pte_joint", CHOSEN, "3")
+    whole = study.fit_inputs(view, "pte_joint", CHOSEN, "3")
     assert hidden["choice"] == whole["choice"] == f"results/choices/{view}/pte_joint.json"
-    blind = study.fits.inputs("mr-labelled10-hidden-seed3", "line_ww", CHOSEN, "3")
+    blind = study.fit_inputs("mr-labelled10-hidden-seed3", "line_ww", CHOSEN, "3")
     assert blind["choice"] == "results/choices/mr/line_ww.json"
 
 
@@ -81,57 +78,55 @@ def test_labels_are_hidden_of_a_subset_too(study):
     ("method", "seen"), [("fasttext", "mr-labelled10-seed3"), ("skipgram", "mr")]
 )
 def test_what_depends_on_labels_is_chosen_for_each_share_of_them(study, method, seen):
-    inputs = study.fits.inputs("mr-labelled10-seed3", method, PAPER, "3")
+    inputs = study.fit_inputs("mr-labelled10-seed3", method, PAPER, "3")
     assert inputs["choice"] == f"results/choices/{seen}/{method}.json"
 
 
 @pytest.mark.parametrize("method", ["fasttext", "pte_joint_shuffled"])
 def test_some_methods_choose_no_classifier(study, method):
-    assert "classifier" not in study.fits.score_inputs("mr", method, CHOSEN, "1")
+    assert "classifier" not in study.score_inputs("mr", method, CHOSEN, "1")
 
 
 def test_the_paper_fixes_the_classifier(study):
-    assert "classifier" not in study.fits.score_inputs("mr", "pte_joint", PAPER, "1")
-    assert study.fits.classifier_of("pte_joint", PAPER)["solver"] == "liblinear"
-    assert study.fits.classifier_of("pte_joint", CHOSEN)["solver"] == "newton"
+    assert "classifier" not in study.score_inputs("mr", "pte_joint", PAPER, "1")
+    assert study.classifier_of("pte_joint", PAPER)["solver"] == "liblinear"
+    assert study.classifier_of("pte_joint", CHOSEN)["solver"] == "newton"
 
 
 def test_the_paper_trains_edge_by_edge_and_what_is_chosen_by_groups(study):
     steps = {
-        protocol: study.fits.plan("r8", "pte_joint", protocol).configured.hyperparameters.step
+        protocol: study.plan("r8", "pte_joint", protocol).configured.hyperparameters.step
         for protocol in (PAPER, CHOSEN)
     }
     assert {protocol: step.kind for protocol, step in steps.items()} == {
         PAPER: "edge",
         CHOSEN: "grouped",
     }
-    choice = study.fits.plan("r8", "pte_joint", "chosen")
+    choice = study.plan("r8", "pte_joint", "chosen")
     assert choice.configured.hyperparameters.step.kind == "grouped"
-    control = study.fits.plan("r8", "pte_joint_shuffled", CHOSEN)
+    control = study.plan("r8", "pte_joint_shuffled", CHOSEN)
     assert control.configured.hyperparameters.step.kind == "edge"
 
 
 def test_kernels_are_compiled_for_the_step_of_the_protocol(study):
     made = {
-        protocol: study.fits.inputs("r8", "pte_joint", protocol, "1")["compiled"]
+        protocol: study.fit_inputs("r8", "pte_joint", protocol, "1")["compiled"]
         for protocol in (PAPER, CHOSEN)
     }
     assert made[PAPER] == [paths.kernels("stored")]
     assert made[CHOSEN] == [paths.kernels("stored-chosen")]
-    searched = study.fits.choose_inputs("r8", "pte_joint")["compiled"]
+    searched = study.choose_inputs("r8", "pte_joint")["compiled"]
     assert paths.kernels("streamed-chosen") in searched
-    assert kernel_sets.set_of("stored-chosen") == "stored"
-    [shape], [papers] = (kernel_sets.shapes(study.config, f"stored{of}") for of in ("-chosen", ""))
+    [shape], [papers] = (study.kernel_shapes(f"stored{of}") for of in ("-chosen", ""))
     assert shape["step"]["kind"] == "grouped" and papers["step"]["kind"] == "edge"
 
 
 def test_choosing_has_a_cost(study):
-    runs = Runs(study)
-    scores = runs.scores(["mr"], ["pte_joint"], [CHOSEN], [1, 2])
+    scores = study.scores(["mr"], ["pte_joint"], [CHOSEN], [1, 2])
     hidden = fit("mr-hidden-seed1", "pte_joint", CHOSEN)
     trained = {fit("mr", "pte_joint", CHOSEN, seed) for seed in (1, 2)}
-    assert set(fits_of(runs.study, scores)) == trained | {hidden}
-    shared = shared_by(runs.study, scores)
+    assert set(study.fits_of(scores)) == trained | {hidden}
+    shared = study.shared_by(scores)
     assert "results/classifiers/mr/pte_joint/chosen.json" in shared
     assert "results/choices/mr/pte_joint.json" in shared
 
@@ -139,9 +134,9 @@ def test_choosing_has_a_cost(study):
 def test_a_configured_t_of_a_method_is_chosen_for_good(study):
     fixed = {"mr": {"pte_joint": {"samples": 5000}}}
     other = replace(study, config=replace(study.config, choices=fixed))
-    assert "choice" not in other.fits.inputs("mr", "pte_joint", CHOSEN, "1")
-    assert other.fits.plan("mr", "pte_joint", CHOSEN).configured.choice == {"samples": 5000}
-    assert other.fits.plan("mr", "pte_joint", PAPER).configured.choice is None
+    assert "choice" not in other.fit_inputs("mr", "pte_joint", CHOSEN, "1")
+    assert other.plan("mr", "pte_joint", CHOSEN).configured.choice == {"samples": 5000}
+    assert other.plan("mr", "pte_joint", PAPER).configured.choice is None
 
 
 def test_a_fifth_of_the_labelled_documents_that_a_subset_has_judge(corpus):

@@ -8,9 +8,7 @@ import pytest
 
 from pte.errors import PteError
 from pte_study import paths
-from pte_study.plan.claimed import Claimed
 from pte_study.plan.fingerprint import Sources
-from pte_study.plan.runs import Runs
 from pte_study.plan.targets import published_parts
 from pte_study.render.figures import STYLED
 from pte_study.render.tables import read_csv, write_csv
@@ -20,10 +18,9 @@ from pte_study.report.publish import (
     draw,
     judged_published,
     publish_here,
-    runs_here,
+    study_here,
 )
 from pte_study.report.verdicts import write_verdicts
-from pte_study.store.reading import held
 
 ROOT = Path(__file__).parents[2]
 README = "\n".join(
@@ -32,18 +29,18 @@ README = "\n".join(
 
 
 @pytest.fixture(scope="module")
-def runs():
+def study():
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
-        return runs_here(published=True)
+        return study_here(published=True)
 
 
 @pytest.fixture(scope="module")
-def judged(runs):
+def judged(study):
     """The claims, judged on the published runs."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
-        return judged_published(runs)
+        return judged_published(study)
 
 
 @pytest.fixture
@@ -72,9 +69,9 @@ def published(checkout):
         (["bogus"], ", claims, runs"),
     ],
 )
-def test_what_is_not_there_is_refused(checkout, runs, names, message):
+def test_what_is_not_there_is_refused(checkout, study, names, message):
     with pytest.raises(PteError, match=re.escape(message)):
-        publish_here(runs, names)
+        publish_here(study, names)
 
 
 @pytest.mark.parametrize(
@@ -84,16 +81,16 @@ def test_what_is_not_there_is_refused(checkout, runs, names, message):
         (["long"], "publish: long: no run of this is published; run it first"),
     ],
 )
-def test_a_part_needs_its_runs_or_its_files(published, runs, names, message):
+def test_a_part_needs_its_runs_or_its_files(published, study, names, message):
     with pytest.raises(PteError, match=re.escape(message)):
-        publish_here(runs, names)
+        publish_here(study, names)
     assert not (published / "results" / "published" / "claims.csv").exists()
 
 
-def test_a_part_is_drawn_from_published_runs_and_the_rest_is_left(published, runs):
+def test_a_part_is_drawn_from_published_runs_and_the_rest_is_left(published, study):
     """Costs and provenance are written each time; the README has the tables that are published."""
     named = ("curves-labelled_chosen", "claims")
-    files = publish_here(runs, named)
+    files = publish_here(study, named)
     folder = published / "results" / "published"
     curve = [f"curves-labelled_chosen.{kind}" for kind in ("csv", "md", "tex", "svg")]
     assert files == [*curve, "few-labelled_chosen.svg", "claims.csv"]
@@ -106,19 +103,19 @@ def test_a_part_is_drawn_from_published_runs_and_the_rest_is_left(published, run
     assert "mr" in set(read_csv(folder / "curves-labelled_chosen.csv")["corpus"])
 
 
-def test_the_readme_has_labels_without_the_guard_of_spreadsheets(published, runs):
+def test_the_readme_has_labels_without_the_guard_of_spreadsheets(published, study):
     row = {"corpus": "mr", "method": "bow", "label": "=BOW", "micro_mean": 76.0}
     write_csv(pd.DataFrame([row | {"reference_micro": 75.0}]), Path(paths.PUBLISHED, "short"))
-    publish_here(runs, ["runs"])
+    publish_here(study, ["runs"])
     assert "| =BOW | **76.00** |" in (published / "README.md").read_text("utf-8")
 
 
-def test_a_figure_in_a_style_of_its_own_is_not_published(published, runs):
-    for file in published_parts(runs)["network"]:
+def test_a_figure_in_a_style_of_its_own_is_not_published(published, study):
+    for file in published_parts(study)["network"]:
         Path(file.made).parent.mkdir(parents=True, exist_ok=True)
         Path(file.made).write_text(f"<svg>{STYLED}</svg>")
     with pytest.raises(PteError, match=r"network\.svg: drawn in a style; delete, and draw without"):
-        publish_here(runs, ["network"])
+        publish_here(study, ["network"])
 
 
 @pytest.mark.parametrize(
@@ -137,8 +134,7 @@ def test_a_table_or_a_figure_is_made_again_for_its_own_code_alone(module, others
     assert not [file for file in files for other in others if other in file.replace(module, "")]
 
 
-def test_the_published_verdicts_are_those_of_the_published_runs(runs, judged, tmp_path):
-    study = runs.study
+def test_the_published_verdicts_are_those_of_the_published_runs(study, judged, tmp_path):
     write_verdicts(judged, study.registries.claims, study.labels, tmp_path / "claims")
     published = ROOT / "results" / "published" / "claims"
     made = (tmp_path / "claims.md").read_text("utf-8")
@@ -150,10 +146,10 @@ def test_the_published_verdicts_are_those_of_the_published_runs(runs, judged, tm
 
 
 @pytest.mark.long
-def test_tables_of_documents_are_those_of_the_published_runs(runs, judged, monkeypatch):
+def test_tables_of_documents_are_those_of_the_published_runs(study, judged, monkeypatch):
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(publish, "write_text", lambda *written: None)
-    tables = {name: (path, text) for path, name, text in document_tables(runs, judged, whole=True)}
+    tables = {name: (path, text) for path, name, text in document_tables(study, judged, whole=True)}
     assert tables.keys() == {"results", "verdicts", "moderation", "bounds", "lead"}
     for document, text in tables.values():
         assert text in document.read_text("utf-8")
@@ -164,8 +160,10 @@ def test_claims_on_published_runs_need_no_mirror(monkeypatch, tmp_path):
     found = []
     for mirror in ("", str(tmp_path)):
         monkeypatch.setenv("PTE_MIRROR", mirror)
-        claimed = Claimed.by(Runs(runs_here(published=True).study, held()))
-        found.append((claimed.names(), claimed.inputs(), claimed.runs.unavailable()))
+        study = study_here(published=True).of_published
+        claims = study.claims()
+        inputs = study.claim_inputs(claims)
+        found.append((study.of_claims(claims), inputs, study.unavailable()))
     assert found[0] == found[1]
 
 
@@ -173,10 +171,10 @@ def test_claims_on_published_runs_need_no_mirror(monkeypatch, tmp_path):
 def test_all_that_is_published_is_what_the_published_runs_give(monkeypatch, tmp_path):
     monkeypatch.chdir(ROOT)
     monkeypatch.setenv("PTE_MIRROR", str(tmp_path))
-    runs = Runs(runs_here(published=True).study, held())
+    study = study_here(published=True).of_published
     stale = []
-    for name, files in published_parts(runs).items():
-        draw(runs, name, tmp_path)
+    for name, files in published_parts(study).items():
+        draw(study, name, tmp_path)
         stale += [
             file.kept
             for file in files

@@ -13,9 +13,7 @@ from pte.files import save_array, sha256_of, write_json
 from pte_study import paths
 from pte_study.claims.claim import Claim
 from pte_study.claims.judging import Kinds, judge_protocols
-from pte_study.plan import verified
-from pte_study.plan.fits import Fits
-from pte_study.plan.runs import Runs
+from pte_study.plan import study as planned
 from pte_study.plan.study import Study
 from pte_study.report import adding
 from pte_study.report.adding import joined, replaced
@@ -168,7 +166,7 @@ def test_runs_that_are_left_out_are_named(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(adding, "to_store", lambda runs: {"c": [run.name for run in new.runs]})
     monkeypatch.setattr(adding, "read_stores", lambda places, names: [new])
     monkeypatch.setattr(adding, "_made", lambda study, run, machine: run.made)
-    assert adding.add_runs(Runs(None), tmp_path) == [file]
+    assert adding.add_runs(None, tmp_path) == [file]
     assert seeds(read_store(file)) == [(1, "1"), (2, "1"), (3, "1")]
     said = capsys.readouterr().out
     assert said.startswith(
@@ -316,13 +314,13 @@ def test_verify_tells_bytes_of_vectors_and_each_document(tmp_path, monkeypatch):
 
 def test_runs_whose_package_is_not_installed_are_not_verified(monkeypatch):
     study = Study.load(configured(), ROOT / "workflow")
-    monkeypatch.setattr(Fits, "is_installed", lambda self, method: method != "fasttext")
+    monkeypatch.setattr(Study, "is_installed", lambda self, method: method != "fasttext")
     runs = {
         method: paths.SCORES.format(corpus="mr", method=method, protocol="paper", seed=1)
         for method in ("bow", "fasttext")
     }
-    monkeypatch.setattr(verified, "held", lambda folder: dict.fromkeys(runs.values(), "mr.npz"))
-    assert verified.sample(study) == {runs["bow"]: "mr.npz"}
+    monkeypatch.setattr(planned, "held", lambda: dict.fromkeys(runs.values(), "mr.npz"))
+    assert study.to_verify == {runs["bow"]: "mr.npz"}
 
 
 def test_a_few_verified_runs_are_of_many_methods(monkeypatch):
@@ -333,6 +331,6 @@ def test_a_few_verified_runs_are_of_many_methods(monkeypatch):
         paths.SCORES.format(corpus="mr", method=method, protocol=protocol, seed=seed)
         for method, protocol, seed in often + rare
     ]
-    monkeypatch.setattr(verified, "held", lambda folder: dict.fromkeys(runs, "mr.npz"))
+    monkeypatch.setattr(planned, "held", lambda: dict.fromkeys(runs, "mr.npz"))
     object.__setattr__(study.config, "verified", 4)
-    assert set(runs[50:]) < set(verified.sample(study))
+    assert set(runs[50:]) < set(study.to_verify)

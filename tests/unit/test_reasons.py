@@ -9,8 +9,6 @@ from made import configured, corpus_of
 from pte.models import cnn, label_propagation, nb_em
 from pte.models.controls import Majority
 from pte.training.contract import ONE_LABEL, ORDER_LOST, Fitted, Spec, Task, fit_or_say_why
-from pte_study.plan.costs import fits_of
-from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 
 ROOT = Path(__file__).parents[2]
@@ -44,12 +42,12 @@ def test_without_the_order_of_words_the_papers_methods_of_table_3_are_left(study
 
 
 def test_where_the_order_is_lost_a_method_has_the_networks_that_are_left(study):
-    inputs = study.fits.inputs("rcv1_sample_market", "pte_joint", "paper", "1")
+    inputs = study.fit_inputs("rcv1_sample_market", "pte_joint", "paper", "1")
     assert {"wd", "wl"} < inputs.keys()
     assert "ww" not in inputs
-    plan = study.fits.plan("rcv1_sample_market", "pte_pretrain")
+    plan = study.plan("rcv1_sample_market", "pte_pretrain")
     assert plan.configured.options == {"phases": [["wd"], ["wl"]]}
-    whole = study.fits.plan("mr", "pte_pretrain")
+    whole = study.plan("mr", "pte_pretrain")
     assert whole.configured.options == {"phases": [["ww", "wd"], ["wl"]]}
 
 
@@ -64,20 +62,19 @@ def test_on_other_corpora_all_methods_run(study):
 
 @pytest.mark.parametrize("method", ["line_ww", "pte_ww_wl", "skipgram", "cnn"])
 def test_what_cannot_run_is_not_fitted_and_has_one_run(study, method):
-    assert study.fits.score_inputs("rcv1_market", method, "paper", "1") == {
+    assert study.score_inputs("rcv1_market", method, "paper", "1") == {
         "corpus": "resources/corpora/rcv1_market"
     }
-    assert study.fits.plan("rcv1_market", method).to_score.unavailable == ORDER_LOST
-    runs = Runs(study)
-    files = runs.scores(["rcv1_market"], [method], ["paper"])
+    assert study.plan("rcv1_market", method).to_score.unavailable == ORDER_LOST
+    files = study.scores(["rcv1_market"], [method], ["paper"])
     assert files == [f"results/scores/rcv1_market/{method}/paper/seed1"]
-    assert fits_of(runs.study, files) == []
+    assert study.fits_of(files) == []
 
 
 def test_what_runs_is_fitted(study):
-    inputs = study.fits.score_inputs("rcv1_market", "pte_wd_wl", "paper", "1")
+    inputs = study.score_inputs("rcv1_market", "pte_wd_wl", "paper", "1")
     assert set(inputs) == {"corpus", "representation", "training"}
-    assert study.fits.plan("rcv1_market", "pte_wd_wl").unavailable is None
+    assert study.plan("rcv1_market", "pte_wd_wl").unavailable is None
 
 
 @pytest.mark.parametrize("model", [nb_em, label_propagation, Majority, cnn])

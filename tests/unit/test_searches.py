@@ -7,9 +7,8 @@ import pytest
 from pte.files import write_json
 from pte_study import paths
 from pte_study.configuration.entries import CHOSEN, PAPER
-from pte_study.plan.costs import searched_for
 from pte_study.report.provenance import searches
-from pte_study.report.publish import runs_here
+from pte_study.report.publish import study_here
 
 ROOT = Path(__file__).parents[2]
 OF_JOINT = ["results/choices/mr/pte_joint.json"]
@@ -17,10 +16,10 @@ HIDDEN = ["results/representations/mr-hidden-seed{0}/pte_joint/chosen/seed{0}"]
 
 
 @pytest.fixture(scope="module")
-def runs():
+def study():
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(ROOT)
-        return runs_here()
+        return study_here()
 
 
 @pytest.mark.parametrize(
@@ -40,10 +39,10 @@ def runs():
         ("pte_joint_shuffled", CHOSEN, []),
     ],
 )
-def test_the_searches_of_a_method_are_those_that_its_scores_need(runs, method, protocol, made):
-    seed = runs.study.config.seeds[0]
+def test_the_searches_of_a_method_are_those_that_its_scores_need(study, method, protocol, made):
+    seed = study.config.seeds[0]
     made = [name.format(seed) for name in made]
-    assert searched_for(runs.study, "mr", method, protocol) == made
+    assert study.searched_for("mr", method, protocol) == made
 
 
 def write_cost(name, seconds):
@@ -51,14 +50,14 @@ def write_cost(name, seconds):
     write_json(Path(paths.cost(name)), cost)
 
 
-def test_searches_of_here_replace_published_ones(runs, tmp_path, monkeypatch):
+def test_searches_of_here_replace_published_ones(study, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     published = Path("searches.csv")
-    few = f"mr-labelled10-seed{runs.study.config.seeds[0]}"
-    assert searches(runs, published).empty
+    few = f"mr-labelled10-seed{study.config.seeds[0]}"
+    assert searches(study, published).empty
     write_cost("results/choices/mr/pte_joint.json", 3.0)
     write_cost(f"results/choices/{few}/pte_joint.json", 4.0)
-    first = searches(runs, published)
+    first = searches(study, published)
     assert first["made"].tolist() == [f"choices/{few}/pte_joint", "choices/mr/pte_joint"]
     assert first["corpus"].tolist() == ["mr", "mr"]
     first.to_csv(published, index=False)
@@ -66,7 +65,7 @@ def test_searches_of_here_replace_published_ones(runs, tmp_path, monkeypatch):
     write_cost("results/choices/mr/pte_joint.json", 5.0)
     others = "mr,choices/mr/pte_auto,1,1,1\nother,choices/other/pte_joint,1.0,2.0,3.0\n"
     published.write_text(published.read_text() + others)
-    both = searches(runs, published)
+    both = searches(study, published)
     assert both["made"].tolist()[:2] == first["made"].tolist()
     assert both["made"].tolist()[2:] == ["choices/other/pte_joint"]
     both = both[both["corpus"] == "mr"]

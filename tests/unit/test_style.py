@@ -9,7 +9,6 @@ from made import configured
 
 from pte.errors import PteError
 from pte_study.plan.exhibits import EXHIBITS
-from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 from pte_study.render.figures import is_styled, restyled
 from pte_study.report import comparison_figure, show
@@ -62,11 +61,11 @@ def test_a_figure_in_a_style_says_so(tmp_path, sheet):
 
 
 def test_every_figure_of_the_workflow_is_drawn_in_the_style(sheet):
-    runs = Runs(Study.load({**configured(), "style": sheet}, ROOT / "workflow"))
+    study = Study.load({**configured(), "style": sheet}, ROOT / "workflow")
     shown = [each for each in EXHIBITS if "svg" in each.kinds]
     assert len(shown) >= 6
     for each in shown:
-        assert each.told(runs, next(iter(each.made(runs))))["style"] == sheet
+        assert each.told(study, next(iter(each.made(study))))["style"] == sheet
     assert Study.load(configured(), ROOT / "workflow").config.style == ""
 
 

@@ -8,31 +8,35 @@ from made import configured
 
 from pte.encoders import is_installed
 from pte_study import paths
-from pte_study.plan.claimed import Claimed
-from pte_study.plan.costs import beside_scores, costs, shared_by
 from pte_study.plan.exhibits import FEW_LABELS
-from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
-from pte_study.plan.targets import lacking, page_inputs, page_items, published_parts
+from pte_study.plan.targets import (
+    beside_scores,
+    costs,
+    lacking,
+    page_inputs,
+    page_items,
+    published_parts,
+)
 
 ROOT = Path(__file__).parents[2]
 
 
-def runs_of(mirror="", **changes):
+def study_of(mirror="", **changes):
     values = configured()
     for key, change in changes.items():
         values[key] |= change
-    return Runs(Study.load(values, ROOT / "workflow", mirror))
+    return Study.load(values, ROOT / "workflow", mirror)
 
 
 @pytest.fixture(scope="module")
-def runs():
-    return runs_of()
+def study():
+    return study_of()
 
 
-def test_costs_count_what_fits_share(runs):
+def test_costs_count_what_fits_share(study):
     name = paths.SCORES.format(corpus="mr", method="pte_joint_shuffled", protocol="paper", seed=2)
-    found = costs(runs, [name])
+    found = costs(study, [name])
     expected = [
         *(
             "representations/mr/pte_joint_shuffled/paper/seed2",
@@ -52,18 +56,18 @@ def test_costs_count_what_fits_share(runs):
         ("bow", None),
     ],
 )
-def test_neighbours_and_choices_have_costs_of_their_own(runs, method, shared):
+def test_neighbours_and_choices_have_costs_of_their_own(study, method, shared):
     name = paths.SCORES.format(
         corpus="mr-labelled10-seed1", method=method, protocol="paper", seed=1
     )
-    found = shared_by(runs.study, [name])
+    found = study.shared_by([name])
     made = {paths.cost(each).removeprefix("results/costs/") for each in found}
     assert made == ({"corpora/mr.json", f"{shared}.json"} if shared else set())
 
 
-def test_the_page_of_provenance_counts_maps_and_the_sensitivity_experiment(runs):
-    kinds = {Path(path).parts[2] for path in page_inputs(runs, "provenance")["costs"]}
-    encoded = {"encoded"} if is_installed(str(runs.study.config.encoder)) else set()
+def test_the_page_of_provenance_counts_maps_and_the_sensitivity_experiment(study):
+    kinds = {Path(path).parts[2] for path in page_inputs(study, "provenance")["costs"]}
+    encoded = {"encoded"} if is_installed(str(study.config.encoder)) else set()
     assert kinds == encoded | {
         *(
             "corpora",
@@ -76,69 +80,70 @@ def test_the_page_of_provenance_counts_maps_and_the_sensitivity_experiment(runs)
         ),
         *("sensitivity", "maps", "claims"),
     }
-    assert len(set(beside_scores(runs))) == len(beside_scores(runs))
-    costs_there = page_inputs(runs, "provenance")["costs"]
+    assert len(set(beside_scores(study))) == len(beside_scores(study))
+    costs_there = page_inputs(study, "provenance")["costs"]
     for made in ("maps/20ng/pte_wl/seed1", "claims/timed/imdb/pte_joint/seed1"):
         assert f"results/costs/{made}.json" in costs_there
 
 
-def test_a_corpus_that_only_mirrors_have_is_planned_where_one_is_configured(runs, tmp_path):
+def test_a_corpus_that_only_mirrors_have_is_planned_where_one_is_configured(study, tmp_path):
     """Whatever lies in it, or in the folder of archives."""
-    mirrored = runs_of(mirror=str(tmp_path))
+    mirrored = study_of(mirror=str(tmp_path))
     for name in ("dblp_titles", "wiki"):
-        assert not runs.is_planned(name)
-        assert name in runs.unavailable()
+        assert not study.is_planned(name)
+        assert name in study.unavailable()
         assert mirrored.is_planned(name)
         assert name not in mirrored.unavailable()
-    assert runs.is_planned("mr") and runs.is_planned("r8")
-    assert not any(view.startswith("dblp_titles") for view in runs.curve_views("unlabelled"))
+    assert study.is_planned("mr") and study.is_planned("r8")
+    assert not any(view.startswith("dblp_titles") for view in study.curve_views("unlabelled"))
     assert any(view.startswith("dblp_titles") for view in mirrored.curve_views("unlabelled"))
 
 
 def test_a_table_may_name_its_methods():
     table = {"corpora": ["mr"], "caption": "Two", "methods": ["bow", "line_ww"]}
-    runs = runs_of(tables={"two": table})
-    methods = [Path(file).parts[3] for file in runs.of_table("two")]
+    study = study_of(tables={"two": table})
+    methods = [Path(file).parts[3] for file in study.of_table("two")]
     assert list(dict.fromkeys(methods)) == ["bow", "line_ww"]
-    others = [Path(file).parts[3] for file in runs.of_table("short")]
-    assert list(dict.fromkeys(others)) == list(runs.study.config.methods)
+    others = [Path(file).parts[3] for file in study.of_table("short")]
+    assert list(dict.fromkeys(others)) == list(study.config.methods)
 
 
 @pytest.mark.parametrize(("named", "protocol"), [({}, "paper"), ({"protocol": "chosen"}, "chosen")])
 def test_a_curve_is_by_one_protocol_but_methods_that_predict_have_one_run(named, protocol):
     shown = {"caption": "x", "along": "labelled", "methods": ["bow", "pte_joint", "nb_em"]}
-    runs = runs_of(curves={"one": {**shown, **named, "corpora": {"mr": {"labelled": [10]}}}})
-    protocols = {(path.parts[3], path.parts[4]) for path in map(Path, runs.of_curve("one"))}
+    study = study_of(curves={"one": {**shown, **named, "corpora": {"mr": {"labelled": [10]}}}})
+    protocols = {(path.parts[3], path.parts[4]) for path in map(Path, study.of_curve("one"))}
     assert protocols == {("bow", protocol), ("pte_joint", protocol), ("nb_em", "paper")}
 
 
 def test_claims_look_at_each_table_once(monkeypatch):
     """Each start of Snakemake names what all claims are judged on."""
-    runs, asked, of_table = runs_of(), [], Runs.of_table
+    study, asked, of_table = study_of(), [], Study.of_table
 
     def noted(self, table):
         asked.append(table)
         return of_table(self, table)
 
-    monkeypatch.setattr(Runs, "of_table", noted)
-    Claimed.by(runs).inputs()
+    monkeypatch.setattr(Study, "of_table", noted)
+    study.claim_inputs(study.claims())
     assert len(asked) == len(set(asked))
 
 
-def test_one_claim_needs_its_own_scores_alone(runs):
-    name, claim = next(iter(runs.study.registries.claims.items()))
-    alone, all_claims = Claimed.by(runs, [name]), Claimed.by(runs)
-    methods = {Path(each).parts[3] for each in alone.names()}
+def test_one_claim_needs_its_own_scores_alone(study):
+    claim = study.claims()[0]
+    alone = study.of_claims([claim])
+    methods = {Path(each).parts[3] for each in alone}
     assert methods == {*claim.left, *claim.right}
-    assert set(alone.names()) < set(all_claims.names())
-    assert alone.inputs()["runs"][:2] == [f"{alone.names()[0]}.{kind}" for kind in ("json", "npy")]
+    assert set(alone) < set(study.of_claims(study.claims()))
+    files = study.claim_inputs([claim])["runs"]
+    assert files[:2] == [f"{alone[0]}.{kind}" for kind in ("json", "npy")]
 
 
-def test_a_claim_needs_the_scores_by_its_protocols_alone(runs):
-    claim = replace(runs.study.registries.claims["joint_above_bow_on_long"], corpora=("r8",))
+def test_a_claim_needs_the_scores_by_its_protocols_alone(study):
+    claim = replace(study.registries.claims["joint_above_bow_on_long"], corpora=("r8",))
 
     def protocols(**given):
-        scores = Claimed(runs, [replace(claim, **given)]).scores()
+        scores = study.claim_scores([replace(claim, **given)])
         return {Path(name).parts[4] for name in scores}
 
     assert protocols(protocols=("paper",)) == {"paper"}
@@ -149,38 +154,38 @@ def test_a_claim_needs_the_scores_by_its_protocols_alone(runs):
 def test_several_figures_of_few_labels_have_titles_of_their_own():
     shown = {"along": "labelled", "protocol": "chosen", "methods": ["bow"]}
     more = {"caption": "More", **shown, "corpora": {"mr": {"labelled": [10, 100]}}}
-    (alone,) = FEW_LABELS.made(runs_of())
-    assert "of" not in FEW_LABELS.told(runs_of(), alone)
-    runs = runs_of(curves={"more": more})
-    assert {FEW_LABELS.told(runs, name)["of"] for name in FEW_LABELS.made(runs)} > {"More"}
+    (alone,) = FEW_LABELS.made(study_of())
+    assert "of" not in FEW_LABELS.told(study_of(), alone)
+    study = study_of(curves={"more": more})
+    assert {FEW_LABELS.told(study, name)["of"] for name in FEW_LABELS.made(study)} > {"More"}
 
 
 def test_published_runs_are_found_in_their_files():
-    made = runs_of()
+    made = study_of()
     name, other = (made.of_table("short")[i] for i in (0, -1))
-    runs = Runs(made.study, {name: paths.PUBLISHED_RUN.format(corpus="mr")})
-    assert runs.had([other, name]) == [name]
-    assert runs.files([name, other]) == runs.places(["mr"]) == ["results/published/runs/mr.npz"]
-    assert runs.is_planned("mr") and not runs.is_planned("dblp")
-    assert (runs.maps, runs.pictures, runs.curves) == ([], [], [])
-    assert "table long" in lacking(runs) and lacking(made).startswith(
+    study = replace(made, held={name: paths.PUBLISHED_RUN.format(corpus="mr")})
+    assert study.had([other, name]) == [name]
+    assert study.files([name, other]) == study.places(["mr"]) == ["results/published/runs/mr.npz"]
+    assert study.is_planned("mr") and not study.is_planned("dblp")
+    assert (study.maps, study.pictures, study.curves) == ([], [], [])
+    assert "table long" in lacking(study) and lacking(made).startswith(
         "left out unless named: rcv1_"
     )
 
 
-def test_rows_without_a_published_run_are_left_out(runs):
+def test_rows_without_a_published_run_are_left_out(study):
     file = paths.PUBLISHED_RUN.format(corpus="mr")
-    published = Runs(runs.study, dict.fromkeys(runs.of_row("short", "bow"), file))
+    published = replace(study, held=dict.fromkeys(study.of_row("short", "bow"), file))
     assert [row.name for row in published.rows_of_table("short")] == ["bow"]
     assert [row.name for row in published.rows_of_curve("labelled")] == ["bow"]
-    assert [row.name for row in runs.rows_of_table("short")] == list(runs.study.methods_of("short"))
+    assert [row.name for row in study.rows_of_table("short")] == list(study.methods_of("short"))
 
 
-def test_seconds_are_shown_where_two_methods_train(runs):
+def test_seconds_are_shown_where_two_methods_train(study):
     shown = {
-        Path(file).stem for item in page_items(runs, "times") for file in item["files"].values()
+        Path(file).stem for item in page_items(study, "times") for file in item["files"].values()
     }
-    kept = {name for part in published_parts(runs).values() for name in (f.kept for f in part)}
-    for table in runs.published:
+    kept = {name for part in published_parts(study).values() for name in (f.kept for f in part)}
+    for table in study.published:
         compares = table != "imdb_splits"  # its other method is the bag of words
         assert (table in shown) == (f"times-{table}.svg" in kept) == compares, table

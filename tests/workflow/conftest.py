@@ -27,8 +27,8 @@ from made import ONE_SEED, tar_of
 from pte.corpora.encode_entry import documents_sha256
 from pte.corpora.reading import read
 from pte.files import sha256_of
-from pte_study.plan.runs import Runs
-from pte_study.report.publish import runs_here
+from pte_study.plan.study import Study
+from pte_study.report.publish import study_here
 
 ROOT = Path(__file__).parents[2]
 SIMILAR = (
@@ -287,14 +287,14 @@ def edit(edited: Checkout) -> Callable[[str, str, str], None]:
 
 
 @pytest.fixture
-def loads(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[[Checkout], Runs]]:
+def loads(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[[Checkout], Study]]:
     """Loads the study of a checkout in this process, which forgets its plugins at the end."""
 
-    def load(checkout: Checkout) -> Runs:
+    def load(checkout: Checkout) -> Study:
         monkeypatch.chdir(checkout.folder)
         monkeypatch.setattr(sys, "path", [*sys.path])
         monkeypatch.setenv("PTE_KERNELS", str(ROOT / "resources" / "numba"))
-        return runs_here()
+        return study_here()
 
     yield load
     files = {name: getattr(each, "__file__", None) for name, each in sys.modules.items()}

@@ -1,15 +1,14 @@
 # Claims of the paper that compare methods, judged on the runs of the tables.
-from pte_study.configuration.entries import PAPER
 
 
 rule claims:
     input:
-        **Claimed.by(runs).inputs(),
+        **study.claim_inputs(study.claims()),
     output:
-        csv=f"{paths.CLAIMS}.csv",
-        md=f"{paths.CLAIMS}.md",
+        csv="results/claims/claims.csv",
+        md="results/claims/claims.md",
         html=report(
-            f"{paths.CLAIMS}.html",
+            "results/claims/claims.html",
             caption="../report/claims.rst",
             category="Claims",
         ),
@@ -19,71 +18,79 @@ rule claims:
         "../../environment.yml"
     params:
         claims=dict(study.registries.claims),
-        unavailable=runs.unavailable(),
+        unavailable=study.unavailable(),
         protocols=list(study.config.protocols),
         unseeded=study.unseeded_methods,
         stochastic=study.stochastic_methods,
-        names=Claimed.by(runs).names(),
+        names=study.of_claims(study.claims()),
         labels=study.labels,
         code=study.code("claims", *study.relations),
+    message:
+        "Judge all claims of the paper"
     script:
         "../scripts/claims.py"
 
 
-# Judge one claim alone: p-values are adjusted for the tests of this claim only.
 use rule claims as claim with:
     input:
-        unpack(lambda w: Claimed.by(runs, [w.claim]).inputs()),
+        unpack(lambda w: study.claim_inputs(study.claims([w.claim]))),
     output:
-        csv=f"{paths.CLAIM}.csv",
-        md=f"{paths.CLAIM}.md",
-        html=f"{paths.CLAIM}.html",
+        csv="results/claims/alone/{claim}.csv",
+        md="results/claims/alone/{claim}.md",
+        html="results/claims/alone/{claim}.html",
     log:
         "logs/claims/{claim}.log",
     params:
         claims=lambda w: {w.claim: study.registries.claims[w.claim]},
-        names=lambda w: Claimed.by(runs, [w.claim]).names(),
+        names=lambda w: study.of_claims(study.claims([w.claim])),
+    message:
+        "Judge the claim {wildcards.claim} alone: p-values are adjusted for its own tests only"
 
 
-# Train with all threads that a method can use, to measure the seconds. No other job runs meanwhile.
+# No other job runs meanwhile.
 use rule represent as timed with:
     input:
-        unpack(lambda w: study.fits.inputs(w.corpus, w.method, PAPER, w.seed)),
+        unpack(lambda w: study.fit_inputs(w.corpus, w.method, "paper", w.seed)),
     output:
-        representation=temp(f"{paths.TIMED}.npy"),
-        training=f"{paths.TIMED}.json",
-        cost=paths.cost(paths.TIMED),
+        representation=temp("results/claims/timed/{corpus}/{method}/seed{seed}.npy"),
+        training="results/claims/timed/{corpus}/{method}/seed{seed}.json",
+        cost="results/costs/claims/timed/{corpus}/{method}/seed{seed}.json",
     log:
         "logs/claims/timed/{corpus}/{method}/seed{seed}.log",
     threads: workflow.cores
     params:
-        plan=lambda w: vars(study.fits.plan(w.corpus, w.method)),
-        installed=lambda w: study.fits.is_installed(w.method),
-        code=lambda w: study.fits.code("represent", w.method),
+        plan=lambda w: vars(study.plan(w.corpus, w.method)),
+        installed=lambda w: study.is_installed(w.method),
+        code=lambda w: study.fit_code("represent", w.method),
+    message:
+        "Measure the seconds of {wildcards.method} on {wildcards.corpus}, with all its threads"
 
 
-# Classify test documents by their nearest labelled documents, for every seed; maps show one seed.
+# For every seed; maps show one seed.
 rule neighbours_vote:
     input:
-        unpack(lambda w: study.fits.vectors(w.corpus, w.method, w.seed)),
-        corpus=paths.CORPUS,
+        unpack(lambda w: study.vectors(w.corpus, w.method, w.seed)),
+        corpus="resources/corpora/{corpus}",
     output:
-        predicted=f"{paths.BY_NEIGHBOURS}.npy",
-        cost=paths.cost(paths.BY_NEIGHBOURS),
+        predicted="results/claims/neighbours/{corpus}/{method}/seed{seed}.npy",
+        cost="results/costs/claims/neighbours/{corpus}/{method}/seed{seed}.json",
     log:
         "logs/claims/neighbours/{corpus}/{method}/seed{seed}.log",
     conda:
         "../../environment.yml"
     params:
         code=study.code("neighbours_vote"),
+    message:
+        "Classify test documents of {wildcards.corpus} by their nearest labelled documents"
     script:
         "../scripts/neighbours_vote.py"
 
 
-# The same of training documents, by other training documents.
 use rule neighbours_vote as training_neighbours with:
     output:
-        right=f"{paths.IN_TRAINING}.npy",
-        cost=paths.cost(paths.IN_TRAINING),
+        right="results/claims/training_neighbours/{corpus}/{method}/seed{seed}.npy",
+        cost="results/costs/claims/training_neighbours/{corpus}/{method}/seed{seed}.json",
     log:
         "logs/claims/training_neighbours/{corpus}/{method}/seed{seed}.log",
+    message:
+        "Classify training documents of {wildcards.corpus} by other training documents"

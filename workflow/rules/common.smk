@@ -1,5 +1,5 @@
-# The study, which all rules share: the checked configuration and registries. Rules ask the study
-# and its runs for names of files and for parameters; `pte_study.plan` computes the answers.
+# The study, which all rules share: the checked configuration and registries. Rules ask the study for
+# parameters, and for names of files that no plain pattern gives; `pte_study.plan` computes these.
 # A parameter is a number, text, or a list or dictionary of values. Snakemake does not notice that
 # a bare object changes, so rules pass `vars(object)`.
 import gc
@@ -12,14 +12,10 @@ from snakemake.exceptions import WorkflowError
 
 from pte.corpora.subsets import PATTERN, Subset
 from pte.errors import PteError
-from pte_study.plan import kernel_sets
-from pte_study import paths
-from pte_study.plan import verified
-from pte_study.plan.claimed import Claimed
+from pte_study.configuration import yaml_files
+from pte_study.paths import either
 from pte_study.plan.environment import prepare, reads_once
 from pte_study.plan.exhibits import EXHIBITS
-from pte_study.paths import either
-from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 from pte_study.plan.targets import (
     all_corpora,
@@ -33,16 +29,13 @@ from pte_study.plan.targets import (
     say_what_is_left_out,
     to_store,
 )
-from pte_study.store.reading import held
-from pte_study.configuration import yaml_files
 
 try:
     # This refuses equal keys; Snakemake itself would take the last.
     for file in workflow.configfiles:
         yaml_files.read(Path(file))
-    mirror = prepare(config)
-    study = Study.load(config, Path(workflow.current_basedir).parent, mirror)
-    runs = Runs(study, held() if study.config.published else None)
+    study = Study.load(config, Path(workflow.current_basedir).parent, prepare(config))
+    study = study.of_published if study.config.published else study
 except PteError as error:
     raise WorkflowError(str(error))
 
@@ -57,7 +50,7 @@ scripts.get_source = reads_once(scripts.get_source)
 if workflow.is_main_process and any(
     given.startswith(("-n", "--dry-run", "--dryrun")) for given in sys.argv
 ):
-    say_what_is_left_out(runs)
+    say_what_is_left_out(study)
 
 
 # To keep to a limit of jobs a second, Snakemake (9.27) wakes every second for each job that it has
@@ -68,7 +61,7 @@ onstart:
     workflow.scheduler._lock = threading.RLock()
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
-    say_what_is_left_out(runs)
+    say_what_is_left_out(study)
 
 
 # A job of Slurm starts Snakemake, and that (with version 2.8 of the plugin) would start Snakemake
@@ -83,8 +76,8 @@ wildcard_constraints:
     method=either(study.registries.methods),
     labels=r"given|shuffled-\d+",
     protocol=either(study.config.protocols),
-    table=either(study.tables),
+    table=either(study.all_tables),
     curve=either(study.config.curves),
     claim=either(study.registries.claims),
-    parameter=either(runs.parameters),
+    parameter=either(study.parameters),
     seed=r"\d+",

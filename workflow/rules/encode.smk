@@ -8,7 +8,7 @@ localrules:
 
 rule fetch:
     output:
-        paths.ARCHIVE,
+        "resources/archives/{file}",
     log:
         "logs/fetch/{file}.log",
     wildcard_constraints:
@@ -18,21 +18,22 @@ rule fetch:
     params:
         archive=lambda w: vars(study.archive(w.file)),
         source=lambda w: study.fetched(w.file),
+    message:
+        "Fetch {wildcards.file} and verify it"
     script:
         "../scripts/fetch.py"
 
 
-# Compile a set of kernels before the jobs that call it, because jobs that begin together would all
-# compile the same kernels. One set is compiled at a time (profiles/), because sets share functions.
-# The set of encoding comes first, because all other jobs need encoded text. No result depends on
-# this rule's own code; the folder of compiled kernels is named after the code of the kernels.
-# No job may take its files as `ancient`: Snakemake (9.27) does not look at the parameters of a job
-# below one that has to run.
+# Jobs that begin together would all compile the same kernels. One set is compiled at a time
+# (profiles/), because sets share functions; the set of encoding comes first, because all other jobs
+# need encoded text. No result depends on this rule's own code; the folder of compiled kernels is
+# named after the code of the kernels. No job may take its files as `ancient`: Snakemake (9.27) does
+# not look at the parameters of a job below one that has to run.
 rule warm_up:
     input:
-        lambda w: [] if w.kernels == "encoding" else paths.kernels("encoding"),
+        lambda w: [] if w.kernels == "encoding" else "resources/warm_up/encoding.json",
     output:
-        paths.KERNELS,
+        "resources/warm_up/{kernels}.json",
     log:
         "logs/warm_up/{kernels}.log",
     priority: 3
@@ -41,9 +42,11 @@ rule warm_up:
     resources:
         compiling=1,
     params:
-        kernels=lambda w: kernel_sets.set_of(w.kernels),
-        shapes=lambda w: kernel_sets.shapes(study.config, w.kernels),
+        kernels=lambda w: w.kernels.partition("-")[0],
+        shapes=lambda w: study.kernel_shapes(w.kernels),
         code=lambda w: study.kernels_code(w.kernels),
+    message:
+        "Compile the kernels of {wildcards.kernels}, which other jobs call"
     script:
         "../scripts/warm_up.py"
 
@@ -51,10 +54,10 @@ rule warm_up:
 rule encode:
     input:
         unpack(lambda w: study.archives_of(w.corpus)),
-        compiled=paths.kernels("encoding"),
+        compiled="resources/warm_up/encoding.json",
     output:
-        corpus=directory(paths.CORPUS),
-        cost=paths.cost(paths.CORPUS),
+        corpus=directory("resources/corpora/{corpus}"),
+        cost="results/costs/corpora/{corpus}.json",
     log:
         "logs/encode/{corpus}.log",
     wildcard_constraints:
@@ -67,19 +70,20 @@ rule encode:
         recipe=lambda w: vars(study.recipe(w.corpus)),
         official=lambda w: study.official(w.corpus),
         code=lambda w: study.reading_code("encode", w.corpus),
+    message:
+        "Turn the documents of {wildcards.corpus} into word numbers"
     script:
         "../scripts/encode.py"
 
 
-# Let an encoder that was made elsewhere read the texts of a corpus.
 rule encode_texts:
     input:
         unpack(lambda w: study.archives_of(w.corpus)),
         study.encoder_files,
-        encoded=paths.CORPUS,
+        encoded="resources/corpora/{corpus}",
     output:
-        vectors=paths.ENCODED,
-        cost=paths.cost(paths.ENCODED),
+        vectors="resources/encoded/{corpus}.npy",
+        cost="results/costs/encoded/{corpus}.json",
     log:
         "logs/encode_texts/{corpus}.log",
     wildcard_constraints:
@@ -91,16 +95,17 @@ rule encode_texts:
         roles=lambda w: list(study.archives_of(w.corpus)),
         encoder=study.config.encoder,
         code=lambda w: study.reading_code("encode_texts", w.corpus),
+    message:
+        "Let an encoder that was made elsewhere read the texts of {wildcards.corpus}"
     script:
         "../scripts/encode_texts.py"
 
 
-# Make a corpus with fewer labels or less text, for learning curves.
 rule subset:
     input:
-        lambda w: paths.corpus(Subset.parse(w.corpus).base),
+        lambda w: f"resources/corpora/{Subset.parse(w.corpus).base}",
     output:
-        directory(paths.CORPUS),
+        directory("resources/corpora/{corpus}"),
     log:
         "logs/subset/{corpus}.log",
     wildcard_constraints:
@@ -109,5 +114,7 @@ rule subset:
         "../../environment.yml"
     params:
         code=study.code("subset"),
+    message:
+        "Take labels or text away, which leaves {wildcards.corpus}"
     script:
         "../scripts/subset.py"

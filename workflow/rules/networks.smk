@@ -5,12 +5,12 @@
 # because a network does not depend on them.
 rule network:
     input:
-        corpus=paths.CORPUS,
+        corpus="resources/corpora/{corpus}",
         edges=lambda w: study.edges_of(w.network),
-        compiled=paths.kernels("counting"),
+        compiled="resources/warm_up/counting.json",
     output:
-        network=directory(paths.NETWORK),
-        cost=paths.cost(paths.NETWORK),
+        network=directory("resources/networks/{corpus}/{labels}/{network}"),
+        cost="results/costs/networks/{corpus}/{labels}/{network}.json",
     log:
         "logs/network/{corpus}/{labels}/{network}.log",
     conda:
@@ -20,21 +20,25 @@ rule network:
     params:
         window=lambda w: study.window_of(w.network),
         code=lambda w: study.network_code("network", w.network),
+    message:
+        "Build the network {wildcards.network} of {wildcards.corpus}"
     script:
         "../scripts/network.py"
 
 
 rule neighbours:
     input:
-        corpus=paths.CORPUS,
+        corpus="resources/corpora/{corpus}",
     output:
-        neighbours=paths.NEIGHBOURS,
-        cost=paths.cost(paths.NEIGHBOURS),
+        neighbours="resources/neighbours/{corpus}.npz",
+        cost="results/costs/neighbours/{corpus}.json",
     log:
         "logs/neighbours/{corpus}.log",
     conda:
         "../../environment.yml"
     params:
         code=study.code("neighbours"),
+    message:
+        "Find the nearest documents of each document of {wildcards.corpus}"
     script:
         "../scripts/neighbours.py"

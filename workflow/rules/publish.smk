@@ -7,9 +7,9 @@ shown = [each.module for each in EXHIBITS]
 # The pages that show everything, and the page `quickstart`.
 rule write_page:
     input:
-        unpack(lambda w: page_inputs(runs, w.page)),
+        unpack(lambda w: page_inputs(study, w.page)),
     output:
-        paths.PAGE,
+        "results/{page}.html",
     log:
         "logs/pages/{page}.log",
     wildcard_constraints:
@@ -17,37 +17,40 @@ rule write_page:
     conda:
         "../../environment.yml"
     params:
-        shown=lambda w: page_items(runs, w.page),
+        shown=lambda w: page_items(study, w.page),
         labels=study.labels,
         code=study.code("page", *shown, *study.relations),
+    message:
+        "Write the page {wildcards.page}"
     script:
         "../scripts/page.py"
 
 
-# Add the runs to the published runs, and draw all that the repository keeps from them. To publish a
-# part of a run: python -m pte_study.report.publish NAME.
+# Draws all that the repository keeps. For a part: python -m pte_study.report.publish NAME.
 # Published runs are never published again, because their pages read the files that this rule writes.
-if runs.held is None:
+if study.held is None:
 
     rule publish:
         input:
-            unpack(lambda w: publish_inputs(runs)),
+            unpack(lambda w: publish_inputs(study)),
         output:
             files=[
-                f"{paths.PUBLISHED}/{file.kept}"
-                for part in published_parts(runs).values()
+                f"results/published/{file.kept}"
+                for part in published_parts(study).values()
                 for file in part
             ],
-            verdicts=update(f"{paths.PUBLISHED_CLAIMS}.csv"),
-            verdicts_tables=f"{paths.PUBLISHED_CLAIMS}.md",
-            provenance=f"{paths.PROVENANCE}.md",
-            readme=update(paths.README),
+            verdicts=update("results/published/claims.csv"),
+            verdicts_tables="results/published/claims.md",
+            provenance="results/published/provenance.md",
+            readme=update("README.md"),
             hours=update(
-                paths.with_ending([paths.HOURS, paths.SEARCHES, paths.LEADS], "csv")
+                multiext(
+                    "results/published/", "hours.csv", "searches.csv", "leads.csv"
+                )
             ),
-            scores=f"{paths.ALL_SCORES}.md",
+            scores="results/published/scores.md",
             runs=update(
-                [paths.PUBLISHED_RUN.format(corpus=name) for name in to_store(runs)]
+                expand("results/published/runs/{name}.npz", name=to_store(study))
             ),
         log:
             "logs/publish.log",
@@ -60,5 +63,7 @@ if runs.held is None:
             config=dict(config),
             mirror=str(study.mirror or ""),
             code=study.code("publish", *shown, *study.relations),
+        message:
+            "Add the runs to the published runs, and draw what the repository keeps of them"
         script:
             "../scripts/publish.py"

@@ -5,7 +5,7 @@ for each in EXHIBITS:
         name:
             each.rule
         input:
-            unpack(lambda w, each=each: each.sources(runs, each.name_in(w))),
+            unpack(lambda w, each=each: each.sources(study, each.name_in(w))),
             **{role: local(file) for role, file in each.registry.items()},
         output:
             **{kind: each.outputs[kind] for kind in each.kinds if kind != each.reported},
@@ -23,7 +23,9 @@ for each in EXHIBITS:
             "../../environment.yml"
         params:
             module=each.module,
-            given=lambda w, each=each: each.told(runs, each.name_in(w)),
+            given=lambda w, each=each: each.told(study, each.name_in(w)),
             code=study.code("show", each.module),
+        message:
+            f"Make the {each.rule} {each.file}".replace("{", "{wildcards.")
         script:
             "../scripts/show.py"

@@ -2,26 +2,27 @@
 # methods; the `SPEC` of a method's module says what the method needs.
 
 
-# Choose the hyperparameters that are chosen once for a corpus, and that config.yaml does not fix.
 rule choose:
     input:
-        unpack(lambda w: study.fits.choose_inputs(w.corpus, w.method)),
+        unpack(lambda w: study.choose_inputs(w.corpus, w.method)),
     output:
-        choice=paths.CHOICE,
-        cost=paths.cost(paths.CHOICE),
+        choice="results/choices/{corpus}/{method}.json",
+        cost="results/costs/choices/{corpus}/{method}.json",
     log:
         "logs/choices/{corpus}/{method}.log",
     conda:
         "../../environment.yml"
     resources:
-        mem_mb=lambda w, input, threads, attempt: study.fits.memory(
+        mem_mb=lambda w, input, threads, attempt: study.memory(
             w.method, input.corpus, threads, attempt, launched=not workflow.local_exec
         ),
     params:
-        plan=lambda w: vars(study.fits.plan(w.corpus, w.method, "chosen")),
+        plan=lambda w: vars(study.plan(w.corpus, w.method, "chosen")),
         seed=study.config.seeds[0],
-        installed=lambda w: study.fits.is_installed(w.method),
-        code=lambda w: study.fits.code("choose", w.method),
+        installed=lambda w: study.is_installed(w.method),
+        code=lambda w: study.fit_code("choose", w.method),
+    message:
+        "Choose the hyperparameters of {wildcards.method} on {wildcards.corpus}"
     script:
         "../scripts/choose.py"
 
@@ -30,24 +31,26 @@ rule choose:
 # give more threads: snakemake --set-threads represent=8.
 rule represent:
     input:
-        unpack(lambda w: study.fits.inputs(w.corpus, w.method, w.protocol, w.seed)),
+        unpack(lambda w: study.fit_inputs(w.corpus, w.method, w.protocol, w.seed)),
     output:
-        representation=f"{paths.REPRESENTATION}.npy",
-        training=f"{paths.REPRESENTATION}.json",
-        cost=paths.cost(paths.REPRESENTATION),
+        representation="results/representations/{corpus}/{method}/{protocol}/seed{seed}.npy",
+        training="results/representations/{corpus}/{method}/{protocol}/seed{seed}.json",
+        cost="results/costs/representations/{corpus}/{method}/{protocol}/seed{seed}.json",
     log:
         "logs/representations/{corpus}/{method}/{protocol}/seed{seed}.log",
     wildcard_constraints:
-        method=either(study.fits.represented_methods),
+        method=either(study.represented_methods),
     conda:
         "../../environment.yml"
     resources:
-        mem_mb=lambda w, input, threads, attempt: study.fits.memory(
+        mem_mb=lambda w, input, threads, attempt: study.memory(
             w.method, input.corpus, threads, attempt, launched=not workflow.local_exec
         ),
     params:
-        plan=lambda w: vars(study.fits.plan(w.corpus, w.method, w.protocol)),
-        installed=lambda w: study.fits.is_installed(w.method),
-        code=lambda w: study.fits.code("represent", w.method),
+        plan=lambda w: vars(study.plan(w.corpus, w.method, w.protocol)),
+        installed=lambda w: study.is_installed(w.method),
+        code=lambda w: study.fit_code("represent", w.method),
+    message:
+        "Fit {wildcards.method} on {wildcards.corpus} by {wildcards.protocol}, seed {wildcards.seed}"
     script:
         "../scripts/represent.py"

@@ -8,18 +8,18 @@ for target in sorted(targets):
         name:
             target
         input:
-            made(runs, target),
+            made(study, target),
 
 
 rule page:
     input:
-        [paths.PAGE.format(page=page) for page in PAGES],
+        expand("results/{page}.html", page=PAGES),
 
 
 rule quickstart:
     input:
         compared("quickstart"),
-        paths.PAGE.format(page="quickstart"),
+        "results/quickstart.html",
 
 
 # Fetch the archives of the corpora that are run, and verify them.
@@ -28,7 +28,7 @@ rule archives:
         sorted(
             {
                 archive
-                for name in all_corpora(runs)
+                for name in all_corpora(study)
                 for archive in study.archives_of(name).values()
             }
         ),

@@ -1,19 +1,20 @@
-# Make published runs here again, to see whether they are the same:
 # `snakemake verify --config sample=20`.
 
 
 rule verify:
     input:
-        unpack(lambda w: verified.inputs(study)),
+        unpack(lambda w: study.verify_inputs()),
     output:
-        multiext(paths.VERIFIED, ".csv", ".md", ".tex"),
+        multiext("results/verify/runs", ".csv", ".md", ".tex"),
     log:
         "logs/verify.log",
     conda:
         "../../environment.yml"
     params:
-        names=lambda w: list(verified.sample(study)),
-        stores=lambda w: verified.hashes(verified.sample(study)),
+        names=lambda w: list(study.to_verify),
+        stores=lambda w: study.verified_hashes(),
         code=study.code("verify"),
+    message:
+        "Compare published runs with the same runs, made here"
     script:
         "../scripts/verify.py"

@@ -12,7 +12,6 @@ from typing import Any
 from pte_study import paths
 from pte_study.configuration.entries import CHOSEN
 from pte_study.paths import FIGURE_KINDS, TEXT_KINDS
-from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 from pte_study.store.reading import corpus_of
 
@@ -20,7 +19,7 @@ REPORTED = {
     "paper": paths.in_checkout(paths.PAPER_SCORES),
     "third_party": paths.in_checkout(paths.OTHERS_SCORES),
 }
-Named = Callable[[Runs, str], dict[str, Any]]
+Named = Callable[[Study, str], dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -47,10 +46,10 @@ class Exhibit:
     kinds: tuple[str, ...]
     caption: str
     on: str
-    made: Callable[[Runs], list[str]]
-    runs: Callable[[Runs, str], list[str]] = lambda runs, name: []
-    inputs: Named = lambda runs, name: {}
-    given: Named = lambda runs, name: {}
+    made: Callable[[Study], list[str]]
+    runs: Callable[[Study, str], list[str]] = lambda study, name: []
+    inputs: Named = lambda study, name: {}
+    given: Named = lambda study, name: {}
     registry: Mapping[str, str] = field(default_factory=dict)
     joined: bool = False
     part: str = "{}"
@@ -87,19 +86,19 @@ class Exhibit:
         """Return the files of the exhibit `name`, by their kinds."""
         return {kind: each.format_map({self.wildcard: name}) for kind, each in self.outputs.items()}
 
-    def sources(self, runs: Runs, name: str) -> dict[str, Any]:
+    def sources(self, study: Study, name: str) -> dict[str, Any]:
         """Return the files that the exhibit `name` is made from, without those of the registry."""
-        names = self.runs(runs, name)
-        held = {"runs": runs.files(names, "json")} if names else {}
-        return {**held, **self.inputs(runs, name)}
+        names = self.runs(study, name)
+        held = {"runs": study.files(names, "json")} if names else {}
+        return {**held, **self.inputs(study, name)}
 
-    def told(self, runs: Runs, name: str) -> dict[str, Any]:
+    def told(self, study: Study, name: str) -> dict[str, Any]:
         """Return all that the module is told: what is `given`, name, caption, and the style."""
-        given = {"name": name, **self.given(runs, name)}
-        if names := self.runs(runs, name):
-            given["names"] = runs.had(names)
+        given = {"name": name, **self.given(study, name)}
+        if names := self.runs(study, name):
+            given["names"] = study.had(names)
         if "svg" in self.kinds:
-            given["style"] = runs.study.config.style
+            given["style"] = study.config.style
         return {**given, "caption": self.caption + given.get("remark", "")}
 
 
@@ -120,17 +119,18 @@ CHOSEN_SCORES = (
 OPEN_MARKS = " Open marks at 100 % are what the paper, or others, report."
 
 
-def _of_table(runs: Runs, table: str) -> dict[str, Any]:
-    shown = runs.study.tables[table]
+def _of_table(study: Study, table: str) -> dict[str, Any]:
+    shown = study.all_tables[table]
     remark = CHOSEN_SCORES if CHOSEN in shown.protocols else ""
     return {"title": shown.caption, "protocols": shown.protocols, "remark": remark}
 
 
-def _comparison(runs: Runs, table: str) -> dict[str, Any]:
-    study, methods = runs.study, runs.rows_of_table(table)
-    corpora = study.tables[table].corpora
-    rows = {"corpora": corpora, "methods": methods}
-    return {**_of_table(runs, table), **rows, **_texts(study)}
+def _comparison(study: Study, table: str) -> dict[str, Any]:
+    rows = {
+        "corpora": study.all_tables[table].corpora,
+        "methods": study.rows_of_table(table),
+    }
+    return {**_of_table(study, table), **rows, **_texts(study)}
 
 
 def _texts(study: Study) -> dict[str, Any]:
@@ -138,19 +138,19 @@ def _texts(study: Study) -> dict[str, Any]:
     return {"stand_ins": study.stand_ins, "official": study.official_rows}
 
 
-def _curve(runs: Runs, curve: str) -> dict[str, Any]:
-    methods, shown = runs.rows_of_curve(curve), runs.study.shown_curve(curve)
+def _curve(study: Study, curve: str) -> dict[str, Any]:
+    methods, shown = study.rows_of_curve(curve), study.shown_curve(curve)
     remark = OPEN_MARKS if shown.along == "labelled" else ""
-    return {"curve": shown, "methods": methods, "remark": remark, **_texts(runs.study)}
+    return {"curve": shown, "methods": methods, "remark": remark, **_texts(study)}
 
 
-def _network(runs: Runs, name: str) -> dict[str, Any]:
-    config = runs.study.config
+def _network(study: Study, name: str) -> dict[str, Any]:
+    config = study.config
     return {"picture": config.network_picture, "window": config.hyperparameters.window}
 
 
-def _table1(runs: Runs, name: str) -> dict[str, Any]:
-    return {"expected": [runs.study.registries.corpora[each].table1 for each in runs.shown]}
+def _table1(study: Study, name: str) -> dict[str, Any]:
+    return {"expected": [study.registries.corpora[each].table1 for each in study.shown]}
 
 
 COMPARISON = Exhibit(
@@ -160,8 +160,8 @@ COMPARISON = Exhibit(
     stem="tables/{table}",
     kinds=("csv", "md", "html", "tex", "txt"),
     on="scores",
-    made=lambda runs: runs.tables,
-    runs=lambda runs, table: runs.of_table(table),
+    made=lambda study: study.tables,
+    runs=lambda study, table: study.of_table(table),
     registry=REPORTED,
     given=_comparison,
     caption=SCORES,
@@ -176,17 +176,17 @@ FIGURE = Exhibit(
     kinds=FIGURE_KINDS,
     on="scores",
     made=COMPARISON.made,
-    inputs=lambda runs, table: {"comparison": COMPARISON.files(table)["csv"]},
+    inputs=lambda study, table: {"comparison": COMPARISON.files(table)["csv"]},
     given=_of_table,
     caption=DOTS,
 )
 """A comparison as a figure."""
 
 
-def _of_times(runs: Runs) -> list[str]:
+def _of_times(study: Study) -> list[str]:
     """Return the tables with two methods or more whose training has a seed."""
-    seeded = {name for name, each in runs.study.registries.methods.items() if each.seeded}
-    return [name for name in runs.tables if len(seeded & {*runs.study.methods_of(name)}) > 1]
+    seeded = {name for name, each in study.registries.methods.items() if each.seeded}
+    return [name for name in study.tables if len(seeded & {*study.methods_of(name)}) > 1]
 
 
 TIMES = Exhibit(
@@ -198,7 +198,7 @@ TIMES = Exhibit(
     on="times",
     made=_of_times,
     inputs=FIGURE.inputs,
-    given=lambda runs, table: _of_table(runs, table) | {"remark": ""},
+    given=lambda study, table: _of_table(study, table) | {"remark": ""},
     caption=(
         "Micro-F1 in percent against the seconds of training by the clock, mean and median over "
         "seeds. A training job has one thread, unless a profile gives it more; other jobs run "
@@ -217,8 +217,8 @@ TABLE1 = Exhibit(
     stem="tables/table1",
     kinds=("csv", "md", "html", "tex"),
     on="corpora",
-    made=lambda runs: ["table1"],
-    inputs=lambda runs, _: {"corpora": runs.places(runs.shown)},
+    made=lambda study: ["table1"],
+    inputs=lambda study, _: {"corpora": study.places(study.shown)},
     registry={"paper": paths.in_checkout(paths.PAPER_CORPORA)},
     given=_table1,
     caption=(
@@ -235,8 +235,8 @@ CURVE = Exhibit(
     stem="curves/{curve}",
     kinds=(*TEXT_KINDS, *FIGURE_KINDS),
     on="curves",
-    made=lambda runs: runs.curves,
-    runs=lambda runs, curve: runs.of_curve(curve),
+    made=lambda study: study.curves,
+    runs=lambda study, curve: study.of_curve(curve),
     registry=REPORTED,
     given=_curve,
     caption=(
@@ -247,20 +247,20 @@ CURVE = Exhibit(
 )
 
 
-def _few_labels(runs: Runs) -> list[str]:
+def _few_labels(study: Study) -> list[str]:
     """Return the curve along labels that chooses hyperparameters for each share."""
-    curves = runs.study.config.curves
+    curves = study.config.curves
     return [
         name
-        for name in runs.curves
+        for name in study.curves
         if curves[name].along == "labelled" and curves[name].protocol == CHOSEN
     ]
 
 
-def _of_few_labels(runs: Runs, curve: str) -> dict[str, Any]:
+def _of_few_labels(study: Study, curve: str) -> dict[str, Any]:
     """Return the caption of the curve, for the title, if several curves have such a figure."""
-    several = len(_few_labels(runs)) > 1
-    return {"of": runs.study.config.curves[curve].caption} if several else {}
+    several = len(_few_labels(study)) > 1
+    return {"of": study.config.curves[curve].caption} if several else {}
 
 
 FEW_LABELS = Exhibit(
@@ -270,9 +270,9 @@ FEW_LABELS = Exhibit(
     stem="few_labels/{curve}",
     kinds=FIGURE_KINDS,
     made=_few_labels,
-    inputs=lambda runs, curve: {
+    inputs=lambda study, curve: {
         "curve": CURVE.files(curve)["csv"],
-        "corpora": runs.places(dict.fromkeys(map(corpus_of, runs.had(runs.of_curve(curve))))),
+        "corpora": study.places(dict.fromkeys(map(corpus_of, study.had(study.of_curve(curve))))),
     },
     given=_of_few_labels,
     caption=(
@@ -294,9 +294,14 @@ SENSITIVITY = Exhibit(
     stem="sensitivity/{parameter}",
     kinds=(*TEXT_KINDS, *FIGURE_KINDS),
     on="curves",
-    made=lambda runs: runs.sensitivities,
-    runs=lambda runs, parameter: runs.of_sensitivity(parameter),
-    given=lambda runs, parameter: {"defaults": runs.values_in_tables(parameter)},
+    made=lambda study: study.sensitivities,
+    runs=lambda study, parameter: study.of_sensitivity(parameter),
+    given=lambda study, parameter: {
+        "defaults": {
+            corpus: study.value_in_tables(parameter, corpus)
+            for corpus in study.config.sensitivity.corpora
+        }
+    },
     caption=(
         "Micro-F1 in percent, mean ± standard deviation over seeds; bands are one deviation. A "
         "dotted line is the value that the tables use. Against edges drawn, points are checkpoints "
@@ -313,14 +318,14 @@ MAP = Exhibit(
     stem="maps/{corpus}",
     kinds=(*TEXT_KINDS, *FIGURE_KINDS),
     on="corpora",
-    made=lambda runs: runs.maps,
-    inputs=lambda runs, corpus: {
+    made=lambda study: study.maps,
+    inputs=lambda study, corpus: {
         "corpus": paths.corpus(corpus),
-        "places": paths.with_ending(runs.of_map(corpus), "npy"),
-        "separations": paths.with_ending(runs.of_map(corpus), "json"),
+        "places": paths.with_ending(study.of_map(corpus), "npy"),
+        "separations": paths.with_ending(study.of_map(corpus), "json"),
     },
-    given=lambda runs, corpus: {
-        "labels": [runs.study.labels[name] for name in runs.study.config.maps[corpus]]
+    given=lambda study, corpus: {
+        "labels": [study.labels[name] for name in study.config.maps[corpus]]
     },
     caption=(
         "Documents as t-SNE places them. The table is about the vectors themselves: the share of "
@@ -338,8 +343,8 @@ NETWORK = Exhibit(
     stem="network",
     kinds=FIGURE_KINDS,
     on="corpora",
-    made=lambda runs: runs.pictures,
-    inputs=lambda runs, _: {"corpus": paths.corpus(runs.study.config.network_picture.corpus)},
+    made=lambda study: study.pictures,
+    inputs=lambda study, _: {"corpus": paths.corpus(study.config.network_picture.corpus)},
     given=_network,
     caption="Words, documents and classes; a line's thickness is its weight.",
 )

@@ -1,8 +1,11 @@
-"""What jobs that fit and score methods are given: files, plans, memory, hashes of code."""
+"""What jobs that fit and score methods are given: files, plans, memory, hashes of code.
+
+A fit is of a corpus, a method, a protocol and a seed.
+"""
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -15,13 +18,17 @@ from pte.training.contract import KernelSet
 from pte.training.method import Method
 from pte.training.setup import Configured, FitPlan, Hyperparameters, Size
 from pte_study import paths
-from pte_study.configuration.config import Config
 from pte_study.configuration.entries import CHOSEN, PAPER
-from pte_study.configuration.registry import Registries
-from pte_study.plan import kernel_sets
+from pte_study.plan.corpora import Corpora
 
 PROGRAM = 250_000_000
 """Bytes of Python, numpy, scipy, numba and compiled kernels in a process that fits a method."""
+
+LAUNCHERS = 600_000_000
+"""Bytes of the two processes of Snakemake that start a job of a cluster and wait for it.
+
+One process was measured with 270 MB.
+"""
 
 TO_SCORE, OF_A_TOKEN, COPIES = 1_000_000_000, 100, 10
 """Bytes of a process that scores: in any case, of each token, and of each byte that is mapped.
@@ -30,61 +37,25 @@ On the published runs it took 250 MB, up to 90 bytes a token with pairs of words
 each byte of an encoder's vectors.
 """
 
-LAUNCHERS = 600_000_000
-"""Bytes of the two processes of Snakemake that start a job of a cluster and wait for it.
-
-One process was measured with 270 MB.
-"""
+SHAPELESS = ("encoding", "counting")
+"""Sets of kernels that are the same for any number of dimensions."""
 
 
-@dataclass(frozen=True)
-class Fits:
-    """The fits of a study, and the scores of fits, by corpus, method, protocol and seed.
-
-    `hashed` returns the hash of all code that the results of a script depend on, as `Study.code`.
-    """
-
-    config: Config
-    registries: Registries
-    hashed: Callable[..., str]
+class Fits(Corpora):
+    """What is fitted on the corpora, and scored."""
 
     @property
     def represented_methods(self) -> list[str]:
         """The methods that a job fits."""
         return [n for n, method in self.registries.methods.items() if method.is_represented]
 
-    def trained_on(self, corpus: str, method: str) -> str:
-        """Return the corpus on which the fit of a method for `corpus` is trained.
-
-        A method that ignores labels is trained once on the whole corpus. Subsets that differ only
-        in labels share this fit.
-        """
-        return corpus if self.registries.methods[method].sees_labels else self._same_text(corpus)
-
-    def stem(self, corpus: str, method: str, protocol: str, seed: int | str) -> str:
-        """Return the fit that a score is made from, without ending.
-
-        Protocols differ in T and in the classifier. A method without T has one fit for all
-        protocols.
-        """
-        trained_on, fitted = self.trained_on(corpus, method), self.protocol_of_fit(method, protocol)
-        return paths.REPRESENTATION.format(
-            corpus=trained_on, method=method, protocol=fitted, seed=seed
-        )
-
-    def represented(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, str]:
-        """Return the two files of a method's fit, by their roles."""
-        stem = self.stem(corpus, method, protocol, seed)
-        return {"representation": f"{stem}.npy", "training": f"{stem}.json"}
-
-    def inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
+    def fit_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
         """Return the files that a fit needs, by their roles."""
         entry = self.registries.method_on(corpus, method)
-        inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
         streams, networks = self._streams(corpus, entry), self._networks(corpus, entry, seed)
+        inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
         inputs |= {n: f for n, f in networks.items() if not (streams and named.spec(n).streamed)}
-        inputs |= self._needs(corpus, entry, protocol, seed)
-        inputs |= self._encoded(corpus, entry)
+        inputs |= self._needs(corpus, entry, protocol, seed) | self._encoded(corpus, entry)
         if entry.spec.neighbours:
             inputs["neighbours"] = paths.NEIGHBOURS.format(corpus=self._same_text(corpus))
         if self.is_chosen_ahead(corpus, method, protocol):
@@ -94,12 +65,85 @@ class Fits:
 
     def choose_inputs(self, corpus: str, method: str) -> dict[str, Any]:
         """Return the files that the choice of a method's hyperparameters needs, by their roles."""
-        inputs = self.inputs(corpus, method, PAPER, str(self.config.seeds[0]))
+        inputs = self.fit_inputs(corpus, method, PAPER, str(self.config.seeds[0]))
         inputs.pop("choice", None)
-        if self.registries.methods[method].draws_samples:  # a search for T draws from streams
+        if self.method(method).draws_samples:  # a search for T draws from streams
             streamed = self._kernels_of("streamed", method, CHOSEN)
             inputs["compiled"] = sorted({*inputs["compiled"], paths.kernels(streamed)})
         return inputs
+
+    def score_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
+        """Return the files that a score needs, by their roles.
+
+        A method that cannot run is not fitted, so its score needs only the corpus.
+        """
+        inputs = self._learnt(corpus, method, protocol, seed)
+        if self.chooses_classifier(corpus, method, protocol):
+            run = {"corpus": corpus, "method": method, "protocol": protocol}
+            inputs["classifier"] = paths.CLASSIFIER.format_map(run)
+        return inputs
+
+    def classifier_inputs(self, corpus: str, method: str, protocol: str) -> dict[str, Any]:
+        """Return the files that the choice of a classifier needs: of a score on hidden labels."""
+        hidden = self.hidden(corpus)
+        return self._learnt(hidden.name, method, protocol, str(hidden.seed))
+
+    def vectors(self, corpus: str, method: str, seed: str) -> dict[str, str]:
+        """Return the word vectors from which the documents of a map are made, by their role."""
+        return {"vectors": f"{self.fit(corpus, method, PAPER, seed)}.npy"}
+
+    def fit(self, corpus: str, method: str, protocol: str, seed: int | str) -> str:
+        """Return the fit that a score is made from, without ending.
+
+        Protocols differ in T and in the classifier, so a method without T has one fit for all. A
+        method that ignores labels is fitted once for all subsets that differ only in labels.
+        """
+        return paths.REPRESENTATION.format(
+            corpus=self.trained_on(corpus, method),
+            method=method,
+            protocol=self.protocol_of_fit(method, protocol),
+            seed=seed,
+        )
+
+    def trained_on(self, corpus: str, method: str) -> str:
+        """Return the corpus on which the fit of a method for `corpus` is trained."""
+        return corpus if self.method(method).sees_labels else self._same_text(corpus)
+
+    def _learnt(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
+        """Return the files of a corpus, and of what a method has learnt from it, by their roles."""
+        entry = self.method(method)
+        inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
+        if self.registries.why_not(corpus, method):
+            return inputs
+        if entry.is_represented:
+            fit = self.fit(corpus, method, protocol, seed)
+            return inputs | {"representation": f"{fit}.npy", "training": f"{fit}.json"}
+        for other in list(entry.needs.values())[:1]:  # features cost what this fit costs
+            inputs["training"] = f"{self.fit(corpus, other, protocol, seed)}.json"
+        inputs |= self._encoded(corpus, self.registries.method_on(corpus, method))
+        return inputs | self._needs(corpus, entry, protocol, seed)
+
+    def _needs(self, corpus: str, method: Method, protocol: str, seed: str) -> dict[str, str]:
+        """Return the word vectors of other methods that a method is given, by their roles."""
+        needs = method.needs.items()
+        return {role: f"{self.fit(corpus, other, protocol, seed)}.npy" for role, other in needs}
+
+    def _encoded(self, corpus: str, method: Method) -> dict[str, str]:
+        """Return the encoder's vectors of a whole corpus, and this corpus, by their roles."""
+        base = Subset.parse(corpus).base
+        files = {"encoded": paths.ENCODED.format(corpus=base), "whole": paths.corpus(base)}
+        return files if method.encoded else {}
+
+    def _networks(self, corpus: str, method: Method, seed: str) -> dict[str, str]:
+        """Return the networks of a method, by name; of shuffled labels where these matter."""
+        shuffled = f"shuffled-{seed}" if method.shuffled else "given"
+        labels = {
+            name: shuffled if named.spec(name).labels else "given" for name in method.networks
+        }
+        return {
+            name: paths.NETWORK.format(corpus=corpus, labels=given, network=name)
+            for name, given in labels.items()
+        }
 
     def _choice_of(self, corpus: str, method: str) -> str:
         """Return the file of a choice of hyperparameters.
@@ -107,7 +151,7 @@ class Fits:
         T, and the hyperparameters of a method that sees labels, are chosen for each subset of
         labels. All other hyperparameters are chosen once for a corpus.
         """
-        seen, entry = Subset.parse(corpus).base, self.registries.methods[method]
+        seen, entry = Subset.parse(corpus).base, self.method(method)
         if entry.draws_samples or entry.sees_labels:
             seen = self.trained_on(Subset.parse(corpus).whole.name, method)
         return paths.CHOICE.format(corpus=seen, method=method)
@@ -127,18 +171,15 @@ class Fits:
         A control with shuffled labels has no choice, and neither has a method that predicts classes
         itself, or that cannot run on the corpus.
         """
-        entry = self.registries.methods[method]
+        entry = self.method(method)
         is_chosen = self.config.protocols[protocol].classifier.is_chosen
         classifies = not (entry.predicts or entry.shuffled)
         return is_chosen and classifies and not self.registries.why_not(corpus, method)
 
-    def classifier_inputs(self, corpus: str, method: str, protocol: str) -> dict[str, Any]:
-        """Return the files that the choice of a classifier needs, by their roles.
-
-        A score on the hidden subset of the corpus would need the same files.
-        """
-        hidden = self.hidden(corpus)
-        return self._fit_inputs(hidden.name, method, protocol, str(hidden.seed))
+    def classifier_of(self, method: str, protocol: str) -> dict[str, Any]:
+        """Return the settings of a score's classifier; the default settings if there is none."""
+        predicts = self.method(method).predicts
+        return vars(ClassifierSetting() if predicts else self.config.protocols[protocol].classifier)
 
     def plan(self, corpus: str, method: str, protocol: str = PAPER) -> FitPlan:
         """Return what the fit of a method is given besides files."""
@@ -157,26 +198,38 @@ class Fits:
         elif entry.draws_samples and configured["samples"] != "chosen":  # nothing is searched
             del configured["samples_limit"], configured["samples_further"]
         used = {name: each for name, each in configured.items() if name in entry.spec.uses}
-        fixed = self.fixed_choice(base, method, protocol) if entry.spec.choice else None
+        fixed = self._fixed_choice(base, method, protocol) if entry.spec.choice else None
         said = Configured(options=dict(entry.options), choice=fixed, **used)
         why_not = self.registries.why_not(corpus, method)
         return FitPlan(entry.model, entry.spec.yields, entry.shuffled, said, why_not)
 
-    def fixed_choice(
-        self, corpus: str, method: str, protocol: str = PAPER
-    ) -> Mapping[str, Any] | None:
+    def hyperparameters(self, method: str, protocol: str) -> Hyperparameters:
+        """Return the hyperparameters of config.yaml, with the step of the fit's protocol."""
+        step = self.config.protocols[self.protocol_of_fit(method, protocol)].step
+        return replace(self.config.hyperparameters, step=step)
+
+    def _fixed_choice(self, corpus: str, method: str, protocol: str) -> Mapping[str, Any] | None:
         """Return the values that the configuration fixes and validation would choose, or None.
 
         Where the protocol does not choose T, a method with T has no such values: the paper fixes T.
         """
-        base, draws = Subset.parse(corpus).base, self.registries.methods[method].draws_samples
+        draws = self.method(method).draws_samples
         if draws and not self._chooses_samples(method, protocol):
             return None
-        return self.config.choices.get(base, {}).get(method)
+        return self.config.choices.get(Subset.parse(corpus).base, {}).get(method)
+
+    def is_chosen_ahead(self, corpus: str, method: str, protocol: str) -> bool:
+        """Return whether a separate job chooses hyperparameters once for all fits on a corpus."""
+        entry = self.method(method)
+        if entry.draws_samples and not self._chooses_samples(method, protocol):
+            return False
+        if self._fixed_choice(corpus, method, protocol) is not None:
+            return False
+        return hasattr(plugins.load("pte.models", entry.model), "choose")
 
     def _chooses_samples(self, method: str, protocol: str) -> bool:
         """Return whether T is chosen; not by the paper, nor for a control with shuffled labels."""
-        entry = self.registries.methods[method]
+        entry = self.method(method)
         return entry.draws_samples and not entry.shuffled and protocol != PAPER
 
     def protocol_of_fit(self, method: str, protocol: str) -> str:
@@ -185,38 +238,26 @@ class Fits:
         This is `paper` where no T is chosen, and `chosen` where a method sets all itself. Such a
         fit serves all protocols.
         """
-        if self.registries.methods[method].spec.automatic:
+        if self.method(method).spec.automatic:
             return CHOSEN
         return protocol if self._chooses_samples(method, protocol) else PAPER
 
-    def is_chosen_ahead(self, corpus: str, method: str, protocol: str) -> bool:
-        """Return whether a separate job chooses hyperparameters once for all fits on a corpus."""
-        entry = self.registries.methods[method]
-        if entry.draws_samples and not self._chooses_samples(method, protocol):
-            return False
-        if self.fixed_choice(corpus, method, protocol) is not None:
-            return False
-        return hasattr(plugins.load("pte.models", entry.model), "choose")
-
-    def code(self, script: str, method: str) -> str:
+    def fit_code(self, script: str, method: str) -> str:
         """Return the hash of all code that a fit, or a choice of hyperparameters, depends on."""
-        return self.hashed(script, *self.registries.methods[method].modules)
+        return self.code(script, *self.method(method).modules)
+
+    def scoring_code(self, script: str, method: str) -> str:
+        """Return the hash of all code of a script that scores, without that of an earlier fit."""
+        fitted = self.method(method).is_represented
+        return self.code(script) if fitted else self.fit_code(script, method)
 
     def is_installed(self, method: str) -> bool:
-        """Return whether the package that a method needs is installed.
-
-        The method runs again when this changes.
-        """
-        package = self.registries.methods[method].spec.package
+        """Return whether the package that a method needs is there; a change fits it again."""
+        package = self.method(method).spec.package
         return package is None or find_spec(package) is not None
 
     def memory(
-        self,
-        method: str,
-        corpus: str,
-        threads: int = 1,
-        attempt: int = 1,
-        launched: bool = False,
+        self, method: str, corpus: str, threads: int = 1, attempt: int = 1, launched: bool = False
     ) -> int:
         """Return the megabytes that a fit may take.
 
@@ -224,7 +265,7 @@ class Fits:
         its memory with them. `corpus` is a folder. Raises `FileNotFoundError` until this folder
         exists.
         """
-        folder, entry = Path(corpus), self.registries.methods[method]
+        folder, entry = Path(corpus), self.method(method)
         mapped, counts = self._measured(folder, entry)
         size = Size(
             documents=counts["documents"],
@@ -239,73 +280,20 @@ class Fits:
         return attempt * round((taken + LAUNCHERS * launched) / 1e6)
 
     def memory_to_score(self, method: str, corpus: str, attempt: int = 1) -> int:
-        """Return the megabytes that a score, or the choice of a classifier, may take.
-
-        Arguments are those of `memory`, which raises the same error.
-        """
-        mapped, counts = self._measured(Path(corpus), self.registries.methods[method])
+        """Return the megabytes that a score, or the choice of a classifier, may take."""
+        mapped, counts = self._measured(Path(corpus), self.method(method))
         taken = TO_SCORE + OF_A_TOKEN * counts["tokens"] + COPIES * mapped
         return int(attempt * round(taken / 1e6))
 
     def _measured(self, folder: Path, method: Method) -> tuple[int, dict[str, int]]:
-        """Return the bytes of what a job maps, and the counts of its corpus.
+        """Return the bytes of the files that a job maps, and the counts of its corpus.
 
-        It maps the corpus, and the encoder's vectors if the method sees these. Raises
-        `FileNotFoundError` that names an input of the job, as Snakemake expects.
+        Raises `FileNotFoundError` that names an input of the job, as Snakemake expects.
         """
         encoded = self._encoded(folder.name, method).get("encoded")
         files = [*folder.iterdir(), *([Path(encoded)] if encoded else [])]
         mapped = sum(file.stat().st_size for file in files)
         return mapped, json.loads((folder / "corpus.json").read_text("utf-8"))["counts"]
-
-    def score_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
-        """Return the files that a score needs, by their roles.
-
-        A method that cannot run is not fitted, so its score needs only the corpus.
-        """
-        inputs = self._fit_inputs(corpus, method, protocol, seed)
-        if self.chooses_classifier(corpus, method, protocol):
-            chosen = paths.CLASSIFIER.format(corpus=corpus, method=method, protocol=protocol)
-            inputs["classifier"] = chosen
-        return inputs
-
-    def _fit_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
-        """Return the files of a corpus, and of what a method has learnt from it, by their roles."""
-        entry = self.registries.methods[method]
-        inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
-        if self.registries.why_not(corpus, method):
-            return inputs
-        if entry.is_represented:
-            return inputs | self.represented(corpus, method, protocol, seed)
-        for other in list(entry.needs.values())[:1]:  # features cost what this fit costs
-            inputs["training"] = self.represented(corpus, other, protocol, seed)["training"]
-        inputs |= self._encoded(corpus, self.registries.method_on(corpus, method))
-        return inputs | self._needs(corpus, entry, protocol, seed)
-
-    def _encoded(self, corpus: str, method: Method) -> dict[str, str]:
-        """Return the encoder's vectors of a whole corpus, and this corpus, by their roles."""
-        base = Subset.parse(corpus).base
-        files = {"encoded": paths.ENCODED.format(corpus=base), "whole": paths.corpus(base)}
-        return files if method.encoded else {}
-
-    def vectors(self, corpus: str, method: str, seed: str) -> dict[str, str]:
-        """Return the word vectors from which the documents of a map are made, by their role."""
-        return {"vectors": self.represented(corpus, method, PAPER, seed)["representation"]}
-
-    def scoring_code(self, script: str, method: str) -> str:
-        """Return the hash of all code of a script that scores, without that of an earlier fit."""
-        fitted = self.registries.methods[method].is_represented
-        return self.hashed(script) if fitted else self.code(script, method)
-
-    def classifier_of(self, method: str, protocol: str) -> dict[str, Any]:
-        """Return the settings of a score's classifier; the default settings if there is none."""
-        predicts = self.registries.methods[method].predicts
-        return vars(ClassifierSetting() if predicts else self.config.protocols[protocol].classifier)
-
-    def hyperparameters(self, method: str, protocol: str) -> Hyperparameters:
-        """Return the hyperparameters of config.yaml, with the step of the fit's protocol."""
-        step = self.config.protocols[self.protocol_of_fit(method, protocol)].step
-        return replace(self.config.hyperparameters, step=step)
 
     def _same_text(self, corpus: str) -> str:
         """Return the whole corpus if a subset lacks nothing but labels; else the subset."""
@@ -314,50 +302,111 @@ class Fits:
         return subset.base if same else subset.name
 
     def _is_streamed(self, corpus: str) -> bool:
-        base = Subset.parse(corpus).base
-        return self.config.edges.get(base) == "streamed"
+        return self.config.edges.get(Subset.parse(corpus).base) == "streamed"
 
     def _streams(self, corpus: str, method: Method) -> bool:
         """Return whether a method draws its edges from the corpus, and not from built networks."""
         return "streamed" in method.spec.uses and self._is_streamed(corpus)
 
-    def _needs(self, corpus: str, method: Method, protocol: str, seed: str) -> dict[str, str]:
-        """Return the word vectors of other methods that a method is given, by their roles."""
-        return {
-            role: self.represented(corpus, other, protocol, seed)["representation"]
-            for role, other in method.needs.items()
-        }
-
-    def _networks(self, corpus: str, method: Method, seed: str) -> dict[str, str]:
-        """Return the networks of a method, by name.
-
-        A method with shuffled labels has networks of shuffled labels, where networks depend on
-        labels.
-        """
-        labels = f"shuffled-{seed}" if method.shuffled else "given"
-        return {
-            name: paths.NETWORK.format(
-                corpus=corpus,
-                labels=labels if named.spec(name).labels else "given",
-                network=name,
-            )
-            for name in method.networks
-        }
-
     def _kernels(self, corpus: str, method: Method, protocol: str) -> list[str]:
         """Return the names of the sets of kernels that a fit calls, for the step of the fit."""
         sets: list[KernelSet] = list(method.kernels)
-        if not method.networks:
-            return [self._kernels_of(name, method.name, protocol) for name in sets]
-        streamed = self._streams(corpus, method)
-        searched = self.config.samples.get(Subset.parse(corpus).base) == "chosen"
-        if streamed or searched:  # a search for T draws from streams
-            sets.append("streamed")
-        if not streamed or not all(named.spec(name).streamed for name in method.networks):
-            sets.append("stored")
+        if method.networks:
+            streamed = self._streams(corpus, method)
+            searched = self.config.samples.get(Subset.parse(corpus).base) == "chosen"
+            if streamed or searched:  # a search for T draws from streams
+                sets.append("streamed")
+            if not streamed or not all(named.spec(name).streamed for name in method.networks):
+                sets.append("stored")
         return [self._kernels_of(name, method.name, protocol) for name in sets]
 
     def _kernels_of(self, kernels: KernelSet, method: str, protocol: str) -> str:
-        """Return the name of a set of kernels for the step of the protocol of a method's fit."""
+        """Return the name of a set of kernels, with the fit's protocol if its step differs."""
         fitted = self.protocol_of_fit(method, protocol)
-        return kernel_sets.for_protocol(self.config, kernels, fitted)
+        step, paper = (self.config.protocols[each].step for each in (fitted, PAPER))
+        return kernels if step == paper else f"{kernels}-{fitted}"
+
+    def kernel_shapes(self, name: str) -> list[dict[str, Any]]:
+        """Return the dimensions, negatives and steps for which a set of kernels is compiled.
+
+        `name` is that of a set, or of a set and a protocol.
+        """
+        kernels, _, protocol = name.partition("-")
+        if kernels in SHAPELESS:
+            return []
+        given, values = self.config.hyperparameters, self.config.sensitivity.values
+        shape = {"dim": given.dim, "negatives": given.negatives}
+        step = {"step": vars(self.config.protocols[protocol or PAPER].step)}
+        if kernels != "sensitivity":
+            return [shape | step]
+        each = ((key, int(value)) for key in shape for value in values.get(key, [shape[key]]))
+        return [shape | {key: value} | step for key, value in each]
+
+    def fits_of(self, scores: Iterable[str]) -> list[str]:
+        """Return the fits of the methods of some scores, without ending, each once.
+
+        Fits of other methods, whose vectors these are given, are not among them. These are fits on
+        the corpus, and where a classifier is chosen also fits on its hidden subset.
+        """
+        return list(dict.fromkeys(self.fit(*each) for each in self._fitted(scores)))
+
+    def shared_by(self, scores: Iterable[str]) -> list[str]:
+        """Return results with a cost of their own that some scores and their fits need, each once.
+
+        These are encoded corpora of the registry, networks, nearest documents, choices of
+        hyperparameters, and choices of classifiers.
+        """
+        found: dict[str, None] = {}
+        for corpus, method, protocol, seed in self._fitted(scores):
+            inputs = self.fit_inputs(corpus, method, protocol, seed)
+            others = {"corpus", "compiled", *self.method(method).needs}
+            made = [file for role, file in inputs.items() if role not in others]
+            found |= dict.fromkeys([paths.corpus(Subset.parse(corpus).base), *made])
+        runs = map(_run_of, scores)
+        found |= {
+            paths.CLASSIFIER.format_map(run): None
+            for run in runs
+            if self.chooses_classifier(run["corpus"], run["method"], run["protocol"])
+        }
+        return list(found)
+
+    def searched_for(self, corpus: str, method: str, protocol: str) -> list[str]:
+        """Return the results that are made only to choose something for a method, each once.
+
+        These are the choices of hyperparameters, for the method and for the methods whose vectors
+        it is given. Where a classifier is chosen, they are also this choice, and the fits for it,
+        which do not see the labels of the documents that judge. A choice that a fit makes by itself
+        is not among these results.
+        """
+        if self.registries.why_not(corpus, method):
+            return []
+        entry, seed = self.method(method), str(self.config.seeds[0])
+        of_fit = self.protocol_of_fit(method, protocol) if entry.is_represented else protocol
+        names = [n for n in (method, *entry.needs.values()) if self.method(n).is_represented]
+        choices = [self.fit_inputs(corpus, name, of_fit, seed).get("choice") for name in names]
+        made = [choice for choice in choices if choice]
+        if self.chooses_classifier(corpus, method, protocol):
+            hidden = self.hidden(corpus)
+            made += [self.fit(hidden.name, name, of_fit, str(hidden.seed)) for name in names]
+            made += [paths.CLASSIFIER.format(corpus=corpus, method=method, protocol=protocol)]
+        return list(dict.fromkeys(made))
+
+    def _fitted(self, scores: Iterable[str]) -> list[tuple[str, str, str, str]]:
+        """Return the corpus, method, protocol and seed of each fit that some scores need, once."""
+        found: dict[tuple[str, str, str, str], None] = {}
+        for run in map(_run_of, scores):
+            corpus, method, protocol = run["corpus"], run["method"], run["protocol"]
+            if not self.method(method).is_represented or self.registries.why_not(corpus, method):
+                continue
+            on = [(corpus, run["seed"])]
+            if self.chooses_classifier(corpus, method, protocol):
+                hidden = self.hidden(corpus)
+                on.append((hidden.name, str(hidden.seed)))
+            for name, seed in on:
+                found[self.trained_on(name, method), method, protocol, seed] = None
+        return list(found)
+
+
+def _run_of(name: str) -> dict[str, str]:
+    """Return the corpus, method, protocol and seed of a score."""
+    return paths.wildcards_of(paths.SCORES, name) or {}

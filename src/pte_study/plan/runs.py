@@ -4,35 +4,28 @@ A run has a corpus, a method, a protocol and a seed. Its name is that of its res
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from pte.corpora.subsets import Subset
-from pte.training.setup import DEFAULT as DEFAULT
-from pte.training.setup import SensitivityPlan
+from pte.training.setup import DEFAULT, JOINT, SensitivityPlan
 from pte_study import paths
+from pte_study.claims.claim import BESIDE_TABLES, Claim, sides, training_of
 from pte_study.configuration.config import Table
-from pte_study.configuration.entries import MAIN_METHOD, PAPER, Row
+from pte_study.configuration.entries import MAIN_METHOD, PAPER, Curve, Row
 from pte_study.configuration.yaml_files import typed
-from pte_study.plan.study import Study
-from pte_study.store.reading import files_of_job
+from pte_study.plan.fits import Fits
+from pte_study.store.reading import corpus_of, files_of_job
 
 
-@dataclass(frozen=True)
-class Runs:
-    """The runs of a study, by their names.
-
-    Jobs make the runs, unless `held` gives the published file that holds each run.
-    """
-
-    study: Study
-    held: Mapping[str, str] | None = None
+class Runs(Fits):
+    """The runs of a study, by their names: jobs make them, or published files hold them."""
 
     def is_planned(self, corpus: str) -> bool:
         """Return whether there may be runs on a corpus."""
         if self.held is None:
-            return not self.study.unplanned(corpus)
+            return not self.unplanned(corpus)
         return paths.PUBLISHED_RUN.format(corpus=corpus) in set(self.held.values())
 
     def had(self, names: Iterable[str]) -> list[str]:
@@ -52,15 +45,46 @@ class Runs:
         place = paths.CORPUS if self.held is None else paths.PUBLISHED_RUN
         return [place.format(corpus=name) for name in corpora]
 
-    @property
-    def curve_seeds(self) -> tuple[int, ...]:
-        """The seeds of curves, which are the first `curve_seeds` of all seeds."""
-        return self.study.config.seeds[: self.study.config.curve_seeds]
+    def scores(
+        self,
+        views: Iterable[str],
+        methods: Iterable[str],
+        protocols: Iterable[str] | None = None,
+        seeds: Sequence[int] | None = None,
+    ) -> list[str]:
+        """Return the scores of methods on views; by default of all protocols and all seeds.
 
-    @property
-    def sensitivity_seeds(self) -> tuple[int, ...]:
-        """The seeds of the sensitivity experiment, which are the first of all seeds."""
-        return self.study.config.seeds[: self.study.config.sensitivity.seeds]
+        A view is the name of a corpus, or the name that subsets of a corpus share. A method that
+        needs no seed, or cannot run, has one run on a corpus, but a run on each subset.
+        """
+        protocols = list(self.config.protocols if protocols is None else protocols)
+        seeds = self.config.seeds if seeds is None else seeds
+        methods = list(methods)
+        return [
+            paths.SCORES.format(corpus=corpus, method=method, protocol=protocol, seed=seed)
+            for view in views
+            for method in methods
+            for protocol in protocols
+            for corpus, seed in self._of_method(view, method, seeds)
+        ]
+
+    def _of_method(self, view: str, method: str, seeds: Sequence[int]) -> list[tuple[str, int]]:
+        """Return the runs of a method on a view, as pairs of a corpus and a seed."""
+        subset = Subset.parse(view)
+        if view == subset.base and (
+            not self.method(method).seeded or self.registries.why_not(view, method)
+        ):
+            seeds = seeds[:1]
+        return [(replace(subset, seed=seed).name, seed) for seed in seeds]
+
+    # Tables
+
+    @cached_property
+    def all_tables(self) -> Mapping[str, Table]:
+        """The tables of the configuration, and one table for each corpus of the registry."""
+        protocols, corpora = tuple(self.config.protocols), self.registries.corpora
+        alone = {name: Table((name,), each.title, protocols) for name, each in corpora.items()}
+        return alone | dict(self.config.tables)
 
     @cached_property
     def tables(self) -> list[str]:
@@ -68,7 +92,7 @@ class Runs:
 
         The list is cached, because each start of Snakemake asks for it more than a thousand times.
         """
-        tables = self.study.config.tables
+        tables = self.config.tables
         planned = [n for n in tables if all(map(self.is_planned, tables[n].corpora))]
         return [n for n in planned if self.had(self.of_table(n))]
 
@@ -80,7 +104,7 @@ class Runs:
     @property
     def in_readme(self) -> list[str]:
         """The tables that the README shows joined together."""
-        return [name for name in self.published if self.study.tables[name].overview]
+        return [name for name in self.published if self.all_tables[name].overview]
 
     @property
     def shown(self) -> list[str]:
@@ -89,105 +113,86 @@ class Runs:
 
     def corpora_of(self, tables: Iterable[str]) -> list[str]:
         """Return the corpora of some tables, each once."""
-        found = [corpus for name in tables for corpus in self.study.tables[name].corpora]
+        found = [corpus for name in tables for corpus in self.all_tables[name].corpora]
         return list(dict.fromkeys(found))
 
-    def of_method(self, view: str, method: str, seeds: Sequence[int]) -> list[tuple[str, int]]:
-        """Return the runs of a method on a view, as pairs of a corpus and a seed.
-
-        A view is the name of a corpus, or the name that subsets of a corpus share. A method that
-        needs no seed, or cannot run, has one run on a corpus, but a run on each subset.
-        """
-        subset = Subset.parse(view)
-        whole = view == subset.base
-        if whole and (
-            not self.study.method(method).seeded or self.study.registries.why_not(view, method)
-        ):
-            seeds = seeds[:1]
-        return [(replace(subset, seed=seed).name, seed) for seed in seeds]
-
-    def scores(
-        self,
-        views: Iterable[str],
-        methods: Iterable[str],
-        protocols: Iterable[str] | None = None,
-        seeds: Sequence[int] | None = None,
-    ) -> list[str]:
-        """Return the scores of methods on views; by default of all protocols and all seeds."""
-        protocols = list(self.study.config.protocols if protocols is None else protocols)
-        seeds = self.study.config.seeds if seeds is None else seeds
-        methods = list(methods)
-        return [
-            paths.SCORES.format(corpus=corpus, method=method, protocol=protocol, seed=seed)
-            for view in views
-            for method in methods
-            for protocol in protocols
-            for corpus, seed in self.of_method(view, method, seeds)
-        ]
+    def methods_of(self, table: str) -> tuple[str, ...]:
+        """Return the methods of a table: the methods that it names, or all of the configuration."""
+        return self.all_tables[table].methods or self.config.methods
 
     def seeds_of(self, table: str) -> tuple[int, ...]:
         """Return the seeds of a table: all seeds, or as many of the first as the table says."""
-        return self.study.config.seeds[: self.study.tables[table].seeds]
+        return self.config.seeds[: self.all_tables[table].seeds]
 
     def seeds_shown(self, corpus: str) -> tuple[int, ...]:
         """Return the seeds of the table that shows a corpus with the most seeds."""
-        seeds = [self.seeds_of(n) for n in self.tables if corpus in self.study.tables[n].corpora]
+        seeds = [self.seeds_of(n) for n in self.tables if corpus in self.all_tables[n].corpora]
         return max(seeds, key=len)
 
     def of_table(self, table: str) -> list[str]:
         """Return the scores of a table."""
-        methods = self.study.methods_of(table)
-        return [name for method in methods for name in self.of_row(table, method)]
+        return [name for each in self.methods_of(table) for name in self.of_row(table, each)]
 
     def of_row(self, table: str, method: str) -> list[str]:
         """Return the scores of a row. A slow method has one seed where the table says so."""
-        shown: Table = self.study.tables[table]
+        shown = self.all_tables[table]
         seeds = self.seeds_of(table)[: 1 if method in shown.one_seed else None]
         return self.scores(shown.corpora, [method], shown.protocols, seeds)
 
     def rows_of_table(self, table: str) -> list[Row]:
         """Return the rows of a table; of published runs, the rows of which there is a run."""
-        methods = self.study.methods_of(table)
-        return self.study.rows([name for name in methods if self.had(self.of_row(table, name))])
+        return self.rows([n for n in self.methods_of(table) if self.had(self.of_row(table, n))])
 
-    def rows_of_curve(self, curve: str) -> list[Row]:
-        """Return the lines of a curve; of published runs, those of which there is a run."""
-        methods = self.study.config.curves[curve].methods
-        return self.study.rows([n for n in methods if self.had(self.of_line(curve, n))])
+    # Learning curves
+
+    @property
+    def curve_seeds(self) -> tuple[int, ...]:
+        """The seeds of curves, which are the first `curve_seeds` of all seeds."""
+        return self.config.seeds[: self.config.curve_seeds]
+
+    @property
+    def curves(self) -> list[str]:
+        """The curves that have a point and a run."""
+        named = [name for name in self.config.curves if self.curve_views(name)]
+        return [name for name in named if self.had(self.of_curve(name))]
 
     def curve_views(self, curve: str) -> list[str]:
-        """Return the points of a curve: names of a corpus or of its subsets.
-
-        A corpus that only a mirror has is left out where no mirror is configured.
-        """
+        """Return the points of a curve that are planned: names of a corpus or of its subsets."""
         return [
             Subset(corpus, labelled, unlabelled).name
-            for corpus, shares in self.study.config.curves[curve].corpora.items()
+            for corpus, shares in self.config.curves[curve].corpora.items()
             if self.is_planned(corpus)
             for labelled in shares.labelled
             for unlabelled in shares.unlabelled
         ]
 
     def of_curve(self, curve: str) -> list[str]:
-        """Return the scores of a learning curve.
+        """Return the scores of a learning curve."""
+        methods = self.config.curves[curve].methods
+        return [name for method in methods for name in self.of_line(curve, method)]
+
+    def of_line(self, curve: str, method: str) -> list[str]:
+        """Return the scores of a method in a learning curve.
 
         Methods that predict classes themselves have the same scores by every protocol, so they have
         only the protocol `paper`.
         """
-        methods = self.study.config.curves[curve].methods
-        return [name for method in methods for name in self.of_line(curve, method)]
-
-    def of_line(self, curve: str, method: str) -> list[str]:
-        """Return the scores of a method in a learning curve."""
-        predicts, shown = self.study.method(method).predicts, self.study.config.curves[curve]
+        predicts, shown = self.method(method).predicts, self.config.curves[curve]
         protocol = PAPER if predicts else shown.protocol
         return self.scores(self.curve_views(curve), [method], [protocol], self.curve_seeds)
 
-    @property
-    def curves(self) -> list[str]:
-        """The curves that have a point and a run."""
-        named = [name for name in self.study.config.curves if self.curve_views(name)]
-        return [name for name in named if self.had(self.of_curve(name))]
+    def rows_of_curve(self, curve: str) -> list[Row]:
+        """Return the lines of a curve; of published runs, those of which there is a run."""
+        methods = self.config.curves[curve].methods
+        return self.rows([n for n in methods if self.had(self.of_line(curve, n))])
+
+    def shown_curve(self, name: str) -> Curve:
+        """Return what a learning curve shows."""
+        curve = self.config.curves[name]
+        methods = (method for each in self.config.curves.values() for method in each.methods)
+        return Curve(curve.caption, curve.along, tuple(dict.fromkeys(methods)))
+
+    # The sensitivity experiment
 
     @property
     def parameters(self) -> dict[str, Sequence[Any]]:
@@ -195,22 +200,12 @@ class Runs:
 
         T is `samples`. All its values come from one training.
         """
-        return {"samples": ["all"], **self.study.config.sensitivity.values}
+        return {"samples": ["all"], **self.config.sensitivity.values}
 
     @property
     def sensitivities(self) -> list[str]:
         """The parameters of the sensitivity experiment for which there is a training."""
         return [name for name in self.parameters if self.had(self.of_sensitivity(name))]
-
-    @property
-    def maps(self) -> list[str]:
-        """The corpora that have maps. Maps need vectors, which are not published."""
-        return list(self.study.config.maps) if self.held is None else []
-
-    @property
-    def pictures(self) -> list[str]:
-        """The picture of the networks, which needs a text. Texts are not published."""
-        return ["network"] if self.held is None else []
 
     def value_in_tables(self, parameter: str, corpus: str) -> Any:
         """Return the value of a parameter with which tables are trained on a corpus.
@@ -218,13 +213,8 @@ class Runs:
         T need not be a number. It is None if the configuration has no T for the corpus.
         """
         if parameter == "samples":
-            return self.study.config.samples.get(corpus)
-        return getattr(self.study.config.hyperparameters, parameter)
-
-    def values_in_tables(self, parameter: str) -> dict[str, Any]:
-        """Return `value_in_tables` for each corpus of the sensitivity experiment, by corpus."""
-        corpora = self.study.config.sensitivity.corpora
-        return {corpus: self.value_in_tables(parameter, corpus) for corpus in corpora}
+            return self.config.samples.get(corpus)
+        return getattr(self.config.hyperparameters, parameter)
 
     def of_sensitivity(self, parameter: str) -> list[str]:
         """Return the trainings for the values of a parameter.
@@ -233,35 +223,146 @@ class Runs:
         """
         return [
             paths.SENSITIVITY_RUN.format(corpus=corpus, parameter=name, value=at, seed=seed)
-            for corpus in self.study.config.sensitivity.corpora
+            for corpus in self.config.sensitivity.corpora
             for value in self.parameters[parameter]
             for is_default in [value == self.value_in_tables(parameter, corpus)]
             for name, at in [(DEFAULT, "all") if is_default else (parameter, value)]
-            for seed in self.sensitivity_seeds
+            for seed in self._sensitivity_seeds
         ]
+
+    @property
+    def _sensitivity_seeds(self) -> tuple[int, ...]:
+        return self.config.seeds[: self.config.sensitivity.seeds]
 
     def sensitivity_plan(self, corpus: str, parameter: str, value: Any) -> SensitivityPlan:
         """Return the plan of a training: as in the tables, except for T and for one parameter."""
-        config = self.study.config
+        config = self.config.sensitivity
         in_tables = self.value_in_tables("samples", corpus)
-        fixed = in_tables if isinstance(in_tables, int) else config.samples_limit
-        samples = config.sensitivity.samples.get(corpus, fixed)
-        given = self.study.fits.hyperparameters(MAIN_METHOD, PAPER)
+        fixed = in_tables if isinstance(in_tables, int) else self.config.samples_limit
+        samples = config.samples.get(corpus, fixed)
+        given = self.hyperparameters(MAIN_METHOD, PAPER)
         if parameter == "samples" and value != "all":
             return SensitivityPlan(int(typed(value)), given, (1,))
         if parameter == "samples":
-            most = config.sensitivity.most_samples.get(corpus, samples)
-            return SensitivityPlan(most, given, config.sensitivity.checkpoints)
+            most = config.most_samples.get(corpus, samples)
+            return SensitivityPlan(most, given, config.checkpoints)
         if parameter != DEFAULT:
             given = replace(given, **{parameter: typed(value)})
         return SensitivityPlan(samples, given, (1,))
 
+    @property
+    def sensitivity_weights(self) -> str | dict[str, float]:
+        """The weights of networks in the sensitivity experiment, which has the networks `JOINT`."""
+        weights = self.config.network_weights
+        if isinstance(weights, str):
+            return weights
+        return {name: weight for name, weight in weights.items() if name in JOINT}
+
+    @property
+    def sensitivity_code(self) -> str:
+        """The hash of all code that a training of the sensitivity experiment depends on."""
+        return self.network_code("sensitivity_run", *JOINT)
+
+    # Maps and the picture, which need texts or vectors; these are not published
+
+    @property
+    def maps(self) -> list[str]:
+        """The corpora that have maps."""
+        return list(self.config.maps) if self.held is None else []
+
     def of_map(self, corpus: str) -> list[str]:
         """Return the maps of a corpus, without ending: one for each method, with the first seed."""
-        seed = self.study.config.seeds[0]
+        given = {"corpus": corpus, "seed": self.config.seeds[0]}
+        return [paths.PLACES.format(method=each, **given) for each in self.config.maps[corpus]]
+
+    @property
+    def pictures(self) -> list[str]:
+        """The picture of the networks."""
+        return ["network"] if self.held is None else []
+
+    # Claims
+
+    def claims(self, names: Iterable[str] | None = None) -> list[Claim]:
+        """Return the claims of the registry that have these names, or all."""
+        known = self.registries.claims
+        return [known[name] for name in (known if names is None else names)]
+
+    def claim_inputs(self, claims: Sequence[Claim]) -> dict[str, list[str]]:
+        """Return the files that some claims are judged on, by kind."""
+        names = self.of_claims(claims)
+        return {
+            "runs": self.files(names),
+            "places": self.places(dict.fromkeys(map(corpus_of, names))),
+        }
+
+    def of_claims(self, claims: Sequence[Claim]) -> list[str]:
+        """Return the runs that some claims are judged on and that can be had, each once."""
+        names = [*self.claim_scores(claims), *self.claim_trainings(claims)]
+        names += [name for measure in paths.BESIDE for name in self.beside(measure, claims)]
+        return self.had(dict.fromkeys(names))
+
+    def compared_pairs(self, claims: Sequence[Claim]) -> dict[tuple[str, str], set[str]]:
+        """Return the pairs of a view and a method whose scores claims compare and tables show.
+
+        Each has the protocols that the claims on it name; all if one names none.
+        """
+        shown = {
+            *self.shown,
+            *(view for curve in self.config.curves for view in self.curve_views(curve)),
+        }
+        found: dict[tuple[str, str], set[str]] = {}
+        for claim in claims:
+            for corpus in claim.corpora:
+                for view, method in claim.sides(corpus):
+                    parts = (*view.parts, *claim.splits_on(corpus))
+                    for part in parts if view.measure == "scores" else ():
+                        if part in shown:
+                            by = found.setdefault((part, method), set())
+                            by.update(claim.protocols or self.config.protocols)
+        return found
+
+    def claim_scores(self, claims: Sequence[Claim]) -> list[str]:
+        """Return the scores that claims compare.
+
+        Where tables show the corpus, the protocols are those that the claims name, or all, and the
+        seeds are those of tables. Elsewhere they are the protocol `paper` and the seeds of curves.
+        A claim needs at least two seeds, so a method that has one seed in a table has all seeds of
+        the table here.
+        """
+        found, shown = [], {*self.shown}
+        for (view, method), asked in self.compared_pairs(claims).items():
+            protocols, seeds = [BESIDE_TABLES], self.curve_seeds
+            if view in shown:
+                protocols = [name for name in self.config.protocols if name in asked]
+                seeds = self.seeds_shown(view)
+            found += self.scores([view], [method], protocols, self._more_seeds(view, method, seeds))
+        return found
+
+    def _more_seeds(self, part: str, method: str, seeds: Sequence[int]) -> Sequence[int]:
+        """Return the seeds, or as many as the configuration says that claims need on a part."""
+        known = self.config.seeds
+        many = self.config.more_seeds.get(part, {}).get(method, 0)
+        further = range(max(known) + 1, max(known) + 1 + many)
+        return [*known, *further][:many] if many > len(seeds) else seeds
+
+    def claim_trainings(self, claims: Sequence[Claim]) -> list[str]:
+        """Return the trainings of PTE(joint) that claims compare."""
         return [
-            paths.PLACES.format(corpus=corpus, method=method, seed=seed)
-            for method in self.study.config.maps[corpus]
+            paths.SENSITIVITY_RUN.format(corpus=corpus, parameter=parameter, value=value, seed=seed)
+            for view, _ in sides(claims, "training")
+            if self.is_planned(view.base)
+            for corpus, parameter, value in [training_of(view)]
+            for seed in self._sensitivity_seeds
+        ]
+
+    def beside(self, measure: str, claims: Sequence[Claim]) -> list[str]:
+        """Return the results of a `measure` beside scores that claims compare on shown corpora."""
+        shown = {*self.shown}
+        return [
+            paths.BESIDE[measure].format(corpus=view.base, method=method, seed=seed)
+            for view, method in sides(claims, measure)
+            if view.base in shown
+            for seed in self._more_seeds(view.name, method, self.seeds_shown(view.base))
         ]
 
     def unavailable(self) -> dict[str, str]:
@@ -269,8 +370,8 @@ class Runs:
 
         A missing mirror is no reason where runs are published, because these need no texts.
         """
-        known = dict(self.study.registries.unavailable)
+        known = dict(self.registries.unavailable)
         if self.held is not None:
             return known
-        reasons = {name: self.study.unplanned(name) for name in self.study.registries.corpora}
+        reasons = {name: self.unplanned(name) for name in self.registries.corpora}
         return known | {name: reason for name, reason in reasons.items() if reason}

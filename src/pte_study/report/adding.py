@@ -12,24 +12,23 @@ from pte.errors import PteError
 from pte.files import read_json, sha256_of
 from pte.machine import code_and_machine
 from pte_study import paths
-from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 from pte_study.plan.targets import to_store
 from pte_study.store.reading import corpus_of, files_of_job, packed, read_stores
 from pte_study.store.stored_runs import Store, StoredRun, read_store, write_store
 
 
-def add_runs(runs: Runs, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Path]:
+def add_runs(study: Study, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Path]:
     """Add the runs that are here to the published runs; return the files that were written."""
     written, machine = [], code_and_machine(Path.cwd())
     earlier = packed(folder)
-    for corpus, wanted in to_store(runs).items():
+    for corpus, wanted in to_store(study).items():
         names = [name for name in wanted if Path(files_of_job(name)[-1]).exists()]
         encoded = Path(paths.corpus(corpus))
         if not (names and encoded.exists()):
             continue
         (store,) = read_stores([encoded], names)
-        made = tuple(replace(run, made=_made(runs.study, run, machine)) for run in store.runs)
+        made = tuple(replace(run, made=_made(study, run, machine)) for run in store.runs)
         store = replace(store, runs=made)
         if corpus in earlier:
             published = read_store(earlier[corpus])
@@ -141,9 +140,9 @@ def _made(study: Study, run: StoredRun, machine: Mapping[str, str]) -> dict[str,
     if cost.exists():
         made["cost"] = read_json(cost)
     if paths.wildcards_of(paths.TIMED, run.name):
-        return made | {"code": [study.fits.code("represent", kept["method"])]}
+        return made | {"code": [study.fit_code("represent", kept["method"])]}
     if any(paths.wildcards_of(each, run.name) for each in paths.NEIGHBOURS_VOTE):
-        fit = study.fits.code("represent", kept["method"])
+        fit = study.fit_code("represent", kept["method"])
         return made | {"code": [study.code("neighbours_vote"), fit]}
     return made | ({"code": study.sensitivity_code} if "runs" in kept else _fit(study, kept))
 
@@ -151,11 +150,11 @@ def _made(study: Study, run: StoredRun, machine: Mapping[str, str]) -> dict[str,
 def _fit(study: Study, kept: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facts of the fit of a score: the hashes of code and vectors, and the cost."""
     corpus, method = kept["corpus"], kept["method"]
-    code = [study.fits.scoring_code("score", method)]
+    code = [study.scoring_code("score", method)]
     if not study.method(method).is_represented or "unavailable" in kept:
         return {"code": code}
-    code.append(study.fits.code("represent", method))
-    stem = study.fits.stem(corpus, method, kept["protocol"], kept["seed"])
+    code.append(study.fit_code("represent", method))
+    stem = study.fit(corpus, method, kept["protocol"], kept["seed"])
     vectors, cost = Path(f"{stem}.npy"), Path(paths.cost(stem))
     fit: dict[str, Any] = {"code": code, "fit": stem}
     if vectors.exists():

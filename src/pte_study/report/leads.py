@@ -13,7 +13,7 @@ from pte_study.claims.judging import AllOutcomes, Evidence, Kinds, difference
 from pte_study.claims.significance import METRICS, estimate
 from pte_study.claims.verdicts import CLAIMED, of_claims
 from pte_study.configuration.entries import CHOSEN, PAPER
-from pte_study.plan.runs import Runs
+from pte_study.plan.study import Study
 from pte_study.render.tables import MINUS, read_csv
 from pte_study.store.reading import packed
 from pte_study.store.stored_runs import read_store
@@ -25,15 +25,15 @@ SHARES = (1, 100)
 METRIC_NAMES = dict(zip(METRICS, ("micro-F1", "macro-F1"), strict=True))
 
 
-def leads(runs: Runs) -> pd.DataFrame:
+def leads(study: Study) -> pd.DataFrame:
     """Return a row for each corpus of the README, other method, and share of labels.
 
     `ahead` is the micro-F1 of PTE(auto) minus that of `method`, by the protocol `chosen`, in
     points; its 95 % interval, over documents and seeds, is from `low` to `high`.
     `runs` are published runs.
     """
-    corpora = runs.corpora_of(runs.in_readme)
-    outcomes = _outcomes(Path(paths.PUBLISHED), corpora, runs.study.unseeded_methods)
+    corpora = study.corpora_of(study.in_readme)
+    outcomes = _outcomes(Path(paths.PUBLISHED), corpora, study.unseeded_methods)
     rows = [
         (corpus, other, share, *found)
         for share in SHARES
@@ -45,7 +45,7 @@ def leads(runs: Runs) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns).round(4)
 
 
-def over_the_best(runs: Runs, published: Path = Path(paths.PUBLISHED)) -> pd.DataFrame:
+def over_the_best(study: Study, published: Path = Path(paths.PUBLISHED)) -> pd.DataFrame:
     """Return a row for each share of the labels and a column for each corpus.
 
     A cell has the points of micro-F1 by which PTE(auto) is above the best other method, its 95 %
@@ -55,16 +55,16 @@ def over_the_best(runs: Runs, published: Path = Path(paths.PUBLISHED)) -> pd.Dat
     do not tell it.
     """
     tables = pd.concat(
-        [read_csv(published / f"{name}.csv") for name in runs.in_readme], ignore_index=True
+        [read_csv(published / f"{name}.csv") for name in study.in_readme], ignore_index=True
     )
     tables = tables.assign(micro_mean=tables["chosen_micro_mean"], labelled=100.0, protocol=CHOSEN)
     curves = [
         read_csv(published / f"curves-{name}.csv").assign(protocol=curve.protocol)
-        for name, curve in runs.study.config.curves.items()
+        for name, curve in study.config.curves.items()
         if curve.along == "labelled"
     ]
     points = pd.concat([*curves, tables], ignore_index=True).dropna(subset="micro_mean")
-    methods = runs.study.registries.methods
+    methods = study.registries.methods
     is_other = points["method"].map(
         lambda name: methods[name].group != CONTROL and methods[name].model != methods[METHOD].model
     )
@@ -72,7 +72,7 @@ def over_the_best(runs: Runs, published: Path = Path(paths.PUBLISHED)) -> pd.Dat
     best = others.drop_duplicates(["corpus", "labelled"])
     ours = points[points["method"] == METHOD].drop_duplicates(["corpus", "labelled"])
     both = ours.merge(best, on=["corpus", "labelled"], suffixes=("", "_best"), sort=False)
-    outcomes = _outcomes(published, both["corpus"].unique(), runs.study.unseeded_methods)
+    outcomes = _outcomes(published, both["corpus"].unique(), study.unseeded_methods)
     both = both.assign(cell=[_cell(row, outcomes) for row in both.to_dict("records")])
     table = both.pivot(index="labelled", columns="corpus", values="cell").fillna("")
     table = table[list(both["corpus"].unique())].rename_axis(columns=None)

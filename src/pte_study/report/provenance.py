@@ -13,8 +13,7 @@ from pte.files import read_json
 from pte.machine import code_and_machine
 from pte_study import paths
 from pte_study.configuration.entries import MAIN_METHOD, PAPER
-from pte_study.plan.costs import searched_for
-from pte_study.plan.runs import Runs
+from pte_study.plan.study import Study
 from pte_study.plan.targets import all_scores
 from pte_study.render.tables import humanise, read_csv
 from pte_study.render.tables import seconds as rounded
@@ -178,14 +177,14 @@ def _run_cells(jobs: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
     )
 
 
-def searches(runs: Runs, published: Path) -> pd.DataFrame:
+def searches(study: Study, published: Path) -> pd.DataFrame:
     """Return the jobs that chose hyperparameters or classifiers, here and in a `published` file."""
-    scores = [paths.wildcards_of(paths.SCORES, name) or {} for name in all_scores(runs)]
+    scores = [paths.wildcards_of(paths.SCORES, name) or {} for name in all_scores(study)]
     asked = {(run["corpus"], run["method"], run["protocol"]) for run in scores}
     wanted = {
         name.removeprefix("results/").removesuffix(".json"): name
         for each in asked
-        for name in searched_for(runs.study, *each)
+        for name in study.searched_for(*each)
     }
     corpora = {made: Subset.parse(made.split("/")[1]).base for made in wanted}
     rows = [

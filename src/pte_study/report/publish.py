@@ -22,9 +22,7 @@ from pte.files import atomic_file
 from pte_study import paths
 from pte_study.claims.judging import Kinds, judge_protocols
 from pte_study.configuration.yaml_files import read
-from pte_study.plan.claimed import Claimed
 from pte_study.plan.environment import prepare
-from pte_study.plan.runs import Runs
 from pte_study.plan.study import Study
 from pte_study.plan.targets import Published, published_exhibits, published_parts
 from pte_study.render.figures import is_styled
@@ -42,7 +40,7 @@ from pte_study.report.leads import bounds, leads, moderation, over_the_best
 from pte_study.report.provenance import hours, provenance, searches
 from pte_study.report.summaries import ALL_SCORES, overview, short_overview
 from pte_study.report.verdicts import counts_of_sentences, write_verdicts
-from pte_study.store.reading import held, packed, read_stores
+from pte_study.store.reading import packed, read_stores
 
 CONFIG, WORKFLOW = Path("config.yaml"), Path("workflow")
 RUNS, CLAIMS = "runs", "claims"
@@ -51,8 +49,8 @@ MODERATION = Path(paths.PUBLISHED, "moderation.md")
 Parts = Mapping[str, Sequence[Published]]
 
 
-def runs_here(published: bool = False) -> Runs:
-    """Return the runs of the checkout in which a command is called.
+def study_here(published: bool = False) -> Study:
+    """Return the study of the checkout in which a command is called.
 
     The study of `published` runs has the rows of the encoder, even where it is not installed. Thus
     the lines of a figure look the same everywhere. Raises `PteError` outside a checkout.
@@ -60,34 +58,34 @@ def runs_here(published: bool = False) -> Runs:
     if not CONFIG.is_file():
         raise PteError(f"{Path.cwd()}: no config.yaml here; call this in a checkout of the project")
     config = read(CONFIG) | ({"from": "published"} if published else {})
-    return Runs(Study.load(config, WORKFLOW, prepare(config)))
+    return Study.load(config, WORKFLOW, prepare(config))
 
 
-def publish_here(runs: Runs, names: Sequence[str]) -> list[str]:
+def publish_here(study: Study, names: Sequence[str]) -> list[str]:
     """Publish the named parts, or all; return the names of the files that were written."""
-    known = published_parts(runs)
+    known = published_parts(study)
     if unknown := [name for name in names if name not in (*known, CLAIMS, RUNS)]:
         said = f"not one of {', '.join([*known, CLAIMS, RUNS])}"
         raise PteError(f"publish: {', '.join(unknown)}: {said}")
-    added = add_runs(runs)
+    added = add_runs(study)
     if not packed():
         raise PteError("publish: nothing is there to publish; run the workflow first")
-    published, here = Runs(runs.study, held()), {n: known[n] for n in known if _needs_texts(n)}
+    published, here = study.of_published, {n: known[n] for n in known if _needs_texts(n)}
     drawn = published_parts(published)
     wanted = list(names)
     if not names:
         there = [name for name, files in here.items() if _made(files)]
         wanted = [*(name for name in drawn if name not in here), *there, CLAIMS]
     files = _put(published, [name for name in wanted if name not in (CLAIMS, RUNS)], here, drawn)
-    judged = judged_published(runs) if CLAIMS in wanted else None
+    judged = judged_published(study) if CLAIMS in wanted else None
     if judged is not None:
-        claims = runs.study.registries.claims
-        write_verdicts(judged, claims, runs.study.labels, Path(paths.PUBLISHED_CLAIMS))
+        claims = study.registries.claims
+        write_verdicts(judged, claims, study.labels, Path(paths.PUBLISHED_CLAIMS))
         files.append(f"{CLAIMS}.csv")
     elif CLAIMS in names:
         raise PteError(f"publish: {CLAIMS}: no run that a claim is about is published")
-    _write_costs(runs)
-    for document, name, table in document_tables(runs, judged, whole=not names):
+    _write_costs(study)
+    for document, name, table in document_tables(study, judged, whole=not names):
         if document.is_file():  # a folder of a user's may have none
             write_into(document, name, table)
     return files + [f"runs/{path.name}" for path in added]
@@ -102,7 +100,7 @@ def _made(part: Sequence[Published]) -> list[str]:
     return [file.made for file in part if Path(file.made).exists()]
 
 
-def _put(published: Runs, names: Sequence[str], here: Parts, drawn: Parts) -> list[str]:
+def _put(published: Study, names: Sequence[str], here: Parts, drawn: Parts) -> list[str]:
     """Draw parts of the published runs, or take them from the results that are `here`."""
     if unknown := [name for name in names if name not in (*here, *drawn)]:
         raise PteError(f"publish: {', '.join(unknown)}: no run of this is published; run it first")
@@ -123,22 +121,22 @@ def _put(published: Runs, names: Sequence[str], here: Parts, drawn: Parts) -> li
     return put
 
 
-def draw(runs: Runs, part: str, folder: Path) -> None:
+def draw(study: Study, part: str, folder: Path) -> None:
     """Draw a part of `published_exhibits` below `folder`, to the byte as the workflow draws it."""
-    for exhibit, name in published_exhibits(runs)[part]:
-        files: dict[str, Any] = {**exhibit.registry, **exhibit.sources(runs, name)}
+    for exhibit, name in published_exhibits(study)[part]:
+        files: dict[str, Any] = {**exhibit.registry, **exhibit.sources(study, name)}
         for role in {"comparison", "curve"} & files.keys():
             files[role] = folder / files[role]
         outputs = [folder / file for file in exhibit.files(name).values()]
-        show(exhibit.module, files, exhibit.told(runs, name) | {"style": ""}, outputs)
+        show(exhibit.module, files, exhibit.told(study, name) | {"style": ""}, outputs)
 
 
 def document_tables(
-    runs: Runs, judged: pd.DataFrame | None, whole: bool
+    study: Study, judged: pd.DataFrame | None, whole: bool
 ) -> Iterator[tuple[Path, str, str]]:
     """Yield the tables that documents show: the document, the name between markers, the table."""
-    study, readme = runs.study, Path(paths.README)
-    tables = [Path(paths.PUBLISHED, f"{name}.csv") for name in runs.in_readme]
+    readme = Path(paths.README)
+    tables = [Path(paths.PUBLISHED, f"{name}.csv") for name in study.in_readme]
     if frames := [read_csv(path) for path in tables if path.exists()]:
         yield readme, "results", short_overview(frames)
         write_text(Path(paths.ALL_SCORES), "md", f"{ALL_SCORES}\n\n{overview(frames)}")
@@ -146,7 +144,7 @@ def document_tables(
         counts = counts_of_sentences(judged, study.registries.claims)
         yield readme, "verdicts", markdown_table(counts)
     if judged is not None and MODERATION.exists():
-        alone = judged_published(runs, moderated=False)
+        alone = judged_published(study, moderated=False)
         assert alone is not None
         yield MODERATION, "moderation", markdown_table(moderation(judged, alone))
     if whole and Path("docs").is_dir():
@@ -154,32 +152,32 @@ def document_tables(
         limits = (study.config.samples_limit, study.config.samples_further)
         found = bounds([path for path in files if path.exists()], limits, study.registries.methods)
         yield Path("docs/protocols.md"), "bounds", markdown_table(found)
-        yield Path("docs/findings.md"), "lead", markdown_table(over_the_best(runs))
+        yield Path("docs/findings.md"), "lead", markdown_table(over_the_best(study))
 
 
-def _write_costs(runs: Runs) -> None:
+def _write_costs(study: Study) -> None:
     """Write where the published runs come from, what they took, and the leads of PTE(auto)."""
     stores = list(packed().values())
-    said, tables = provenance(Path(), stores, (), runs.study.labels)
+    said, tables = provenance(Path(), stores, (), study.labels)
     write_markdown(tables, Path(paths.PROVENANCE), said)
-    searched = searches(runs, Path(f"{paths.SEARCHES}.csv"))
+    searched = searches(study, Path(f"{paths.SEARCHES}.csv"))
     write_csv(searched, Path(paths.SEARCHES))
     write_csv(hours(stores, searched), Path(paths.HOURS))
-    write_csv(leads(Runs(runs.study, held())), Path(paths.LEADS))
+    write_csv(leads(study.of_published), Path(paths.LEADS))
 
 
-def judged_published(runs: Runs, moderated: bool = True) -> pd.DataFrame | None:
+def judged_published(study: Study, moderated: bool = True) -> pd.DataFrame | None:
     """Judge the claims on the published runs; return None if no claim is about them."""
     if not packed():
         return None
-    study, claimed = runs.study, Claimed.by(Runs(runs.study, held()))
-    if not claimed.names():
+    published, claims = study.of_published, study.claims()
+    if not (names := published.of_claims(claims)):
         return None
     return judge_protocols(
         study.registries.claims,
-        read_stores(map(Path, claimed.inputs()["places"]), claimed.names()),
+        read_stores(map(Path, published.claim_inputs(claims)["places"]), names),
         list(study.config.protocols),
-        claimed.runs.unavailable(),
+        published.unavailable(),
         Kinds(study.unseeded_methods, study.stochastic_methods),
         moderated,
     )
@@ -194,7 +192,7 @@ def main() -> None:
     )
     parser.add_argument("names", nargs="*", metavar="NAME", help="a part; all without")
     try:
-        published = publish_here(runs_here(published=True), parser.parse_args().names)
+        published = publish_here(study_here(published=True), parser.parse_args().names)
     except PteError as error:
         sys.exit(f"error: {error}")
     print("published:", *published, sep="\n  ")

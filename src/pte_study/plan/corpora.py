@@ -1,0 +1,195 @@
+"""The corpora of a study: what they are read from, and what jobs that read or count are given."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pte import encoders, plugins
+from pte.corpora.entry import Archive, Recipe
+from pte.networks import named
+from pte.training.method import Method
+from pte_study import fetch, paths
+from pte_study.claims.relations import relation_modules
+from pte_study.configuration.config import Config
+from pte_study.configuration.entries import Row
+from pte_study.configuration.registry import Registries
+from pte_study.configuration.yaml_files import nearest
+from pte_study.plan.fingerprint import Sources
+
+_fingerprint = cache(Sources().fingerprint)
+"""Hashes of code, cached, because it does not change while thousands of jobs are planned."""
+
+
+@dataclass(frozen=True)
+class Corpora:
+    """The configuration and the registries, checked against each other, and the corpora in them.
+
+    `scripts` is the folder of the workflow's adapters; `mirror` is the folder of archives, if one
+    is configured. If tables are made from published runs, `held` has the file of each.
+    """
+
+    config: Config
+    registries: Registries
+    scripts: Path
+    mirror: Path | None
+    held: Mapping[str, str] | None = None
+
+    def code(self, script: str, *modules: str) -> str:
+        """Return the hash of all code that the results of a script depend on.
+
+        This is the code of the script, of the modules of this project that it imports, and of
+        `modules`, which it finds by name.
+        """
+        return _fingerprint(self.scripts / f"{script}.py", *modules)
+
+    def reading_code(self, script: str, corpus: str) -> str:
+        """Return the hash of all code of a script that reads a corpus, including its readers."""
+        readers = self.registries.corpora[corpus].readers()
+        return self.code(script, *(plugins.module_name("pte.corpora.readers", n) for n in readers))
+
+    def network_code(self, script: str, *networks: str) -> str:
+        """Return the hash of all code of a script that counts or builds networks."""
+        return self.code(script, *map(named.module_name, networks))
+
+    def kernels_code(self, kernels: str) -> str:
+        """Return the hash of the code of a set of kernels.
+
+        The kernels of encoding have a hash of their own, because an edited kernel of training is no
+        reason to encode again.
+        """
+        return _fingerprint("pte.core.words" if kernels == "encoding" else "pte.core")
+
+    @property
+    def relations(self) -> list[str]:
+        """The modules of plugins with relations that claims name."""
+        return relation_modules(claim.relation for claim in self.registries.claims.values())
+
+    def method(self, name: str) -> Method:
+        """Return the method of this name."""
+        return self.registries.methods[name]
+
+    @property
+    def labels(self) -> dict[str, str]:
+        """The labels of methods, which readers see, by name and in the order of the registry."""
+        return {name: method.label for name, method in self.registries.methods.items()}
+
+    @property
+    def unseeded_methods(self) -> list[str]:
+        """The methods for which one run stands for all seeds."""
+        return [name for name, method in self.registries.methods.items() if not method.seeded]
+
+    @property
+    def stochastic_methods(self) -> list[str]:
+        """The methods that predict classes themselves, and whose classifier depends on the seed."""
+        predicting = self.registries.yielding("predictions")
+        return [name for name in predicting if self.method(name).seeded]
+
+    def rows(self, methods: Iterable[str]) -> list[Row]:
+        """Return the rows of tables and figures for these methods."""
+        found = map(self.method, methods)
+        return [Row(each.name, each.label, each.latex, each.group) for each in found]
+
+    def archive(self, file: str) -> Archive:
+        """Return the archive whose file has this name, with what decides the file alone."""
+        found = next(each for each in self.registries.archives.values() if each.file == file)
+        return replace(found, version="", licence="", citation="", on_request=False)
+
+    def fetched(self, file: str) -> dict[str, Any]:
+        """Return values whose change makes the job fetch an archive anew.
+
+        The values identify the file in the mirror. If neither the registry nor the mirror has a
+        hash of the archive, the hashes of the documents that corpora expect from the archive are
+        among the values.
+        """
+        identity = fetch.identity(Path(paths.archive(file)), self.mirror)
+        if self.archive(file).sha256 or "sha256" in (identity or {}):
+            return {"identity": identity, "documents": []}
+        expected = [
+            entry.documents_sha256
+            for name, entry in self.registries.corpora.items()
+            if paths.archive(file) in self.archives_of(name).values()
+        ]
+        return {"identity": identity, "documents": expected}
+
+    def _roles(self, corpus: str) -> dict[str, Archive]:
+        roles = self.registries.corpora[corpus].roles()
+        return {role: self.registries.archives[name] for role, name in roles.items()}
+
+    def archives_of(self, corpus: str) -> dict[str, str]:
+        """Return the files from which a corpus is read, by their roles."""
+        return {role: paths.archive(each.file) for role, each in self._roles(corpus).items()}
+
+    def official(self, corpus: str) -> dict[str, str | None]:
+        """Return the hashes of the official archives of a corpus, by role."""
+        return {role: each.sha256 for role, each in self._roles(corpus).items()}
+
+    def recipe(self, corpus: str) -> Recipe:
+        """Return how a corpus is read and encoded."""
+        entry = self.registries.corpora[corpus]
+        return Recipe(**{field.name: getattr(entry, field.name) for field in fields(Recipe)})
+
+    def unplanned(self, corpus: str) -> str:
+        """Return why a corpus is no part of a run that does not name it; "" if it may be.
+
+        A corpus that only a mirror has is planned if a mirror is configured, whatever files the
+        mirror has. A corpus of files on request is planned if all of them are there.
+        """
+        if lacking := self.lacking(corpus):
+            return f"{lacking[0].file} is in no mirror"
+        only = any(each.only_in_mirrors for each in self._roles(corpus).values())
+        reason = "its texts cannot be downloaded, and no mirror is configured"
+        return reason if only and self.mirror is None else ""
+
+    def lacking(self, corpus: str) -> list[Archive]:
+        """Return the archives on request of a corpus that are in no mirror and were not fetched."""
+        return [
+            each
+            for each in self._roles(corpus).values()
+            if each.on_request
+            and not (self.mirror is not None and fetch.has(self.mirror, each.file))
+            and not Path(paths.archive(each.file)).exists()
+        ]
+
+    @property
+    def stand_ins(self) -> list[str]:
+        """The corpora that stand in for corpora of the paper."""
+        return sorted({name for names in self.registries.stand_ins.values() for name in names})
+
+    @property
+    def official_rows(self) -> dict[str, str]:
+        """The corpora of the paper's own files, by the names of the paper's columns."""
+        corpora = [name for names in self.registries.official.values() for name in names]
+        rows = {name: self.registries.corpora[name].table1.row for name in corpora}
+        return {row: name for name, row in rows.items() if row}
+
+    def window_of(self, network: str) -> int | None:
+        """Return the window of a network; None if the edges do not depend on a window."""
+        return self.config.hyperparameters.window if named.spec(network).window else None
+
+    def edges_of(self, network: str) -> list[str]:
+        """Return the file of a network that is an edge list of the configuration; else no file."""
+        return [file for name, file in self.config.networks.items() if name == network]
+
+    @property
+    def encoder_files(self) -> list[str]:
+        """The model and the tokeniser of an encoder that is a folder; none of another encoder."""
+        return [str(file) for file in encoders.files_of(self.config.encoder or encoders.PACKAGED)]
+
+    @property
+    def encoder_lacking(self) -> str:
+        """A line that says that the methods of the encoder are left out; empty if they are not."""
+        name = self.config.encoder
+        if name is None or reads_texts(self.config):
+            return ""
+        advice = "pip install '.[encoder]' brings it"
+        if not encoders.is_onnx(name):
+            advice = f"{encoders.NO_FOLDER}{nearest(name, [encoders.PACKAGED])}"
+        return f"left out: the rows of encoder {name}; {advice}"
+
+
+def reads_texts(config: Config) -> bool:
+    """Return whether an encoder can read the corpora, or did so for published runs."""
+    name = config.encoder
+    return name is not None and (config.published or encoders.is_installed(name))
