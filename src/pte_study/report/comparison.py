@@ -161,13 +161,9 @@ def _methods(panel: pd.DataFrame, name: str) -> list[str]:
 
 def _spreads(panel: pd.DataFrame, score: str) -> list[str]:
     """Return the cells of a score; if a method could not be run, micro-F1 alone says why."""
-    why = panel["unavailable"].where(panel["unavailable"].isna() | (score == "micro"), NONE)
+    unknown = (panel["n_seeds"] > 0) & (score in METRICS)  # of several labels, without a confusion
+    why = panel["unavailable"].astype(object).fillna(NOT_RUN).mask(unknown, NONE)
+    if score != "micro":
+        why = why.mask(panel["unavailable"].notna(), NONE)
     triples = zip(panel[f"{score}_mean"], panel[f"{score}_sd"], why, strict=True)
-    return [
-        shown.spread(mean, deviation)
-        if pd.notna(mean)
-        else NOT_RUN
-        if pd.isna(reason)
-        else str(reason)
-        for mean, deviation, reason in triples
-    ]
+    return [reason if pd.isna(mean) else shown.spread(mean, sd) for mean, sd, reason in triples]
