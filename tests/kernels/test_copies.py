@@ -297,9 +297,11 @@ def taking_turns(threads, piece, total):
 
 
 @pytest.mark.learning
-@pytest.mark.parametrize("piece", [2, CHUNK])
-@pytest.mark.parametrize(("threads", "cosine"), [(2, 0.99), (4, 0.99), (8, 0.98), (16, 0.98)])
-def test_threads_that_take_turns_learn_what_one_thread_learns(threads, cosine, piece):
+@pytest.mark.parametrize(
+    ("threads", "piece", "cosine"),
+    [(2, 2, 0.99), (4, CHUNK, 0.99), (8, CHUNK, 0.98), (16, CHUNK, 0.98)],
+)
+def test_threads_that_take_turns_learn_what_one_thread_learns(threads, piece, cosine):
     """Where what threads learn adds up, or is exchanged only after a chunk, rows become too long:
     a fifth with eight threads, and without end with sixteen.
     """

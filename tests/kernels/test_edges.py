@@ -238,7 +238,7 @@ def new_tables():
     return normal_table(sum(SOURCES), 20, 1), normal_table(N_WORDS, 20, 2)
 
 
-@pytest.mark.parametrize("negatives", [0, 1, 5, 17])
+@pytest.mark.parametrize("negatives", [0, 5, 17])
 @pytest.mark.parametrize("turns", [[0], [0, 1, 2], [2, 0, 2, 2, 1]], ids=str)
 @pytest.mark.parametrize(("first", "count"), [(0, 150), (37, 64), (95, 5), (11, 1)])
 def test_training_is_close_to_the_twin(turns, first, count, negatives):

@@ -134,7 +134,7 @@ def test_what_cannot_be_inferred_is_refused(corpus, change, message):
     [
         ({"variant": "pvdm"}, "variant is 'pvdm'; it must be one of dbow, dm$"),
         ({"epochs": 0}, "epochs is 0"),
-        ({"shape": Hyperparameters(rate=1e12)}, "diverged at rate"),
+        ({"shape": replace(SMALL, rate=1e12)}, "diverged at rate"),
     ],
     ids=str,
 )

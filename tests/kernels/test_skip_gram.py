@@ -165,7 +165,7 @@ def test_an_interrupt_stops_the_training(corpus, small_blocks, threads):
     ("change", "message"),
     [
         ({"epochs": 0}, "epochs is 0"),
-        ({"shape": Hyperparameters(rate=1e12)}, "diverged at rate"),
+        ({"shape": replace(SMALL, rate=1e12)}, "diverged at rate"),
     ],
     ids=str,
 )

@@ -17,7 +17,7 @@ from pte.training.setup import Hyperparameters, Setup, Step
 
 pytestmark = pytest.mark.trainer
 
-SMALL = Hyperparameters(dim=8, negatives=2, rate=0.1)
+SMALL = Hyperparameters(dim=8, negatives=3, rate=0.1)
 JOINT = [("ww", "wd", "wl")]
 PRETRAIN = [("ww", "wd"), ("wl",)]
 LIMIT, SEED = 1000, 1
