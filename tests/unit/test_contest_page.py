@@ -631,12 +631,6 @@ def test_of_many_classes_the_first_are_shown_and_the_others_folded(reviews):
         assert f"The other {30 - FIRST}" in summaries(found)
 
 
-def test_two_thousand_classes_are_a_page(reviews):
-    page = page_of(with_classes(reviews, 2000))
-    assert len(page.encode()) < 2_000_000
-    assert len(table(Reader(page).root, "F1")) == 2001
-
-
 @pytest.mark.parametrize(
     ("kind", "folds", "repeats", "told"),
     [

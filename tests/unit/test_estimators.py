@@ -13,7 +13,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
-from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, DataConversionWarning, NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
@@ -66,8 +65,14 @@ def task(corpus, phases, **configured):
 # The same core.
 
 
-@pytest.mark.parametrize("weights", ["paper", "auto", {"wl": 0.25}])
-@pytest.mark.parametrize("phases", [[["ww", "wd", "wl"]], [["ww", "wd"], ["wl"]]])
+@pytest.mark.parametrize(
+    ("phases", "weights"),
+    [
+        ([["ww", "wd", "wl"]], "auto"),
+        ([["ww", "wd", "wl"]], {"wl": 0.25}),
+        ([["ww", "wd"], ["wl"]], "paper"),
+    ],
+)
 def test_vectors_are_the_workflows_bit_for_bit(corpus, training, phases, weights):
     of_workflow = task(corpus, phases, samples=30_000, weights=weights, streamed=True)
     expected = network_embedding.fit(of_workflow).array
@@ -215,11 +220,6 @@ def test_all_that_says_nothing_is_no_label():
         assert found.of_documents == ((0,), None, (1,))
 
 
-def test_unlabelled_documents_train(training):
-    texts, labels = training
-    assert "rumour" in pte.PTE(**QUICK).fit(texts, labels).word_vectors_
-
-
 def test_the_columns_of_a_frame_are_the_classes(training, tmp_path):
     texts, labels = training
     frame = pd.get_dummies(pd.Series(labels), dtype=int).iloc[:, ::-1]
@@ -311,14 +311,6 @@ def test_a_class_may_have_one_document_where_others_have_many():
         assert np.isfinite(model.transform(texts)).all()
 
 
-def test_a_document_without_a_known_word_has_the_class_of_the_larger_probability(training):
-    texts, labels = training
-    two = [label and "arts" + "law" * (label == "law") for label in labels]
-    model = pte.PTEClassifier(**QUICK).fit(texts, two)
-    (found,) = model.predict(["unheard"])
-    assert found == model.classes_[model.predict_proba(["unheard"])[0].argmax()]
-
-
 def test_a_class_without_a_document_has_a_column(training):
     texts, labels = training
     matrix = np.zeros((45, 4), int)
@@ -328,15 +320,6 @@ def test_a_class_without_a_document_has_a_column(training):
     assert model.classes_.tolist() == [0, 1, 2, 3]
     assert not model.predict(texts)[:, 2].any() and not model.predict_proba(texts)[:, 2].any()
     assert model.label_vectors_.keys == ("0", "1", "3")
-
-
-def test_numbers_keep_their_order(training):
-    texts, labels = training
-    numbers = [{"arts": 2, "law": 10, "sports": 100, None: -1}[label] for label in labels]
-    model = pte.PTEClassifier(**QUICK).fit(texts, np.array(numbers))
-    assert model.classes_.tolist() == [2, 10, 100]
-    assert set(model.predict(texts)) <= {2, 10, 100}
-    assert model.label_vectors_.keys == ("2", "10", "100")
 
 
 def test_more_than_ten_classes_keep_their_order():
@@ -358,29 +341,9 @@ def test_labels_are_near_the_words_of_their_documents(classifier):
         assert all(word.startswith(label) for word in nearest)
 
 
-def test_probabilities_agree_with_predictions(classifier, tests):
-    texts, _ = tests
-    probable = classifier.predict_proba(texts)
-    assert probable.sum(axis=1) == pytest.approx(1)
-    assert (classifier.classes_[probable.argmax(axis=1)] == classifier.predict(texts)).all()
-
-
 def test_a_classifier_learns(training, tests):
     parameters = QUICK | {"samples": 100_000, "learning_rate": 0.1}
     assert pte.PTEClassifier(**parameters).fit(*training).score(*tests) > 0.8
-
-
-def test_probabilities_of_two_classes_are_in_their_order(training):
-    kept = [
-        (text, label) for text, label in zip(*training, strict=True) if label != "arts" and text
-    ]
-    texts, labels = map(list, zip(*kept, strict=True))
-    ascending = np.argsort([label or "" for label in labels])
-    for order in (ascending, ascending[::-1]):
-        given = [texts[i] for i in order], [labels[i] for i in order]
-        model = pte.PTEClassifier(**QUICK).fit(*given)
-        best = model.predict_proba(texts).argmax(axis=1)
-        assert (model.classes_[best] == model.predict(texts)).all()
 
 
 # PTE(auto).
@@ -417,42 +380,14 @@ def test_auto_learns_and_says_who_counts(auto, tests):
     assert list(auto.label_vectors_) == list(auto.classes_)
 
 
-def test_one_label_of_each_class_teaches_the_pool_and_nobody_judges(training, tests, tmp_path):
-    texts, labels = training
-    first = {labels.index(name) for name in {*labels} - {None}}
-    alone = [name if i in first else None for i, name in enumerate(labels)]
-    model = pte.PTEAuto(**SAME).fit(texts, alone)
-    assert model.judged_ is None
-    model.save(tmp_path / "model.npz")
-    again = pte.PTEAuto.load(tmp_path / "model.npz")
-    assert again.judged_ is None
-    assert np.array_equal(again.predict_proba(tests[0]), model.predict_proba(tests[0]))
-    assert model.score(*tests) >= 0.75
-
-
-@pytest.mark.parametrize("pairs", [False, True])
-def test_a_file_gives_the_same_auto(training, tests, tmp_path, pairs):
-    model = pte.PTEAuto(**SAME, pairs=pairs).fit(*training)
+def test_a_file_gives_the_same_auto(training, tests, tmp_path):
+    model = pte.PTEAuto(**SAME, pairs=False).fit(*training)
     model.save(tmp_path / "model.npz")
     again = pte.PTEAuto.load(tmp_path / "model.npz")
     assert (again.predict_proba(tests[0]) == model.predict_proba(tests[0])).all()
     assert again.get_params() == model.get_params()
     assert (again.chosen_, again.judged_) == (model.chosen_, model.judged_)
     assert (again.label_vectors_["law"] == model.label_vectors_["law"]).all()
-
-
-def test_auto_needs_labels_of_one_class_each(training):
-    texts, _ = training
-    for labels, message in (
-        (None, "requires y to be passed"),
-        ([None] * len(texts), "no document has a label"),
-        (["law"] * len(texts), "all of one class"),
-        ([["law", "arts"]] * len(texts), "pte_auto learns one for each; take PTEClassifier"),
-    ):
-        with pytest.raises(BadInput, match=message):
-            pte.PTEAuto(**SAME).fit(texts, labels)
-    with pytest.raises(NotFittedError):
-        pte.PTEAuto().predict(["a"])
 
 
 # Bad input.
@@ -524,10 +459,6 @@ def test_documents_that_are_none_are_named(documents, message):
 
 def test_a_classifier_needs_two_classes(training):
     texts, _ = training
-    with pytest.raises(BadInput, match="requires y to be passed"):
-        pte.PTEClassifier(**QUICK).fit(texts)
-    with pytest.raises(BadInput, match="no document has a label"):
-        pte.PTEClassifier(**QUICK).fit(texts, [None] * 45)
     with pytest.raises(BadInput, match="all of one class"):
         pte.PTEClassifier(**QUICK).fit(texts, ["law"] * 45)
     with pytest.raises(BadInput, match="C is 0"):
@@ -768,12 +699,6 @@ def test_several_labels_are_scored_as_lists_and_as_a_matrix(training):
     assert same.score(texts, matrix) == pytest.approx(exact)
 
 
-def test_a_clone_has_the_parameters_and_is_not_fitted(classifier):
-    copy = clone(classifier)
-    assert copy.get_params() == classifier.get_params()
-    assert not hasattr(copy, "word_vectors_")
-
-
 def test_a_frame_has_the_names_of_the_features(training):
     model = pte.LINE(**QUICK).set_output(transform="pandas").fit(training[0])
     frame = model.transform(training[0][:3])
@@ -788,21 +713,11 @@ def test_documents_may_be_given_by_name(training, kind):
     assert (found == np.asarray(model.fit_transform(raw_documents=training[0]))).all()
 
 
-def test_words_that_are_not_known_give_the_zero_vector(classifier):
-    assert not classifier.transform(["unheard of"]).any()
-
-
 def test_encoded_documents_stand_for_their_texts(classifier, tests):
     encoded = classifier.encode(tests[0])
     for of in (classifier.transform, classifier.predict, classifier.predict_proba):
         assert (of(encoded) == of(tests[0])).all()
     assert (classifier.count_known(encoded) == classifier.count_known(tests[0])).all()
-
-
-def test_a_classifier_of_frames_predicts_the_same(training, tests):
-    model = pte.PTEClassifier(**QUICK).fit(*training)
-    before = model.predict(tests[0])
-    assert (model.set_output(transform="pandas").predict(tests[0]) == before).all()
 
 
 def test_documents_that_another_model_has_encoded_are_refused(classifier, training):
@@ -863,13 +778,6 @@ def test_an_interrupt_keeps_the_vectors_if_asked(corpus):
         trained = interrupted(corpus, keep=True)
     assert trained.samples == 500_000 and trained.vectors.any()
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-
-
-def test_looking_for_an_interrupt_changes_no_bit(corpus):
-    of_joint = task(corpus, [["ww", "wd", "wl"]], samples=1_100_000, streamed=True)
-    plan, setup = network_embedding.plan_of(of_joint), Setup(SEED, SHAPE)
-    looked_at = train_until_interrupt(plan, setup)
-    assert looked_at.vectors.tobytes() == plan.train(setup).vectors.tobytes()
 
 
 # Further documents.
@@ -949,10 +857,6 @@ def test_held_out_documents_choose_weights_for_the_t_that_they_choose(monkeypatc
     assert paper == {} and samples == chosen.samples_
     assert chosen.network_weights_ == automatic and min(automatic.values()) < 1
     monkeypatch.undo()
-    same = pte.PTEClassifier(**given).fit(texts, labels)
-    assert same.samples_ == samples and same.network_weights_ in ({}, automatic)
-    paper_of = pte.PTEClassifier(**given, network_weights="paper").fit(texts, labels)
-    assert paper_of.samples_ == samples  # the search draws as the paper does
     few = pte.PTEClassifier(**given | {"samples": 5000}).fit(texts, labels)
     assert min(few.network_weights_.values()) < 1  # less than half have labels, nothing is held out
     most = pte.PTEClassifier(**given | {"samples": 5000}).fit(

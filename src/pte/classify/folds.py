@@ -13,6 +13,7 @@ from sklearn.utils.metadata_routing import MetadataRequest
 from pte.classify.errors import BadInput, check_chance, check_whole
 from pte.classify.given import read_groups, read_labels
 from pte.corpora.encode import group_numbers
+from pte.corpora.targets import Groups
 from pte.corpora.texts import GivenLabels
 from pte.errors import PteError
 from pte.limits import MOST_SEED
@@ -68,16 +69,12 @@ class Collection(NamedTuple):
         is tested. There are fewer folds if the largest class, or the number of groups, has fewer
         documents. Raises `PteError` when there are too few labels, or too few groups.
         """
-        known = self.labels.known
-        others = np.setdiff1d(np.arange(len(self.texts)), known)
+        known, others, first, groups = _divisible(self.labels, self.groups)
         if self.tests is not None:
             return [self._given(known, others, self.tests)]
-        first = np.array([(self.labels.of_documents[i] or (-1,))[0] for i in known], np.int32)
         most = int(np.unique_counts(first).counts.max(initial=0))
         if most < 2:
             raise PteError("each class has one document only; label more")
-        numbers = group_numbers([self.groups[i] for i in known.tolist()])
-        groups = None if numbers is None else alone_or_grouped(numbers)
         if groups is not None and np.unique(groups).size < 2:
             raise PteError("all labelled documents are of one group; leave --group out")
         found = []
@@ -113,6 +110,20 @@ class Collection(NamedTuple):
             raise PteError(f"no labelled document is for {lacks}; check the column of the split")
         free = without_groups(others[~tests[others]], test, self.groups)
         return Fold(0, np.union1d(train, free), test)
+
+
+def _divisible(
+    labels: GivenLabels, groups: Sequence[str | None]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], Groups | None]:
+    """Return the labelled documents, the others, and the first labels and the groups of the first.
+
+    Without any of the classes, the first label is -1, a class of its own.
+    """
+    known = labels.known
+    others = np.setdiff1d(np.arange(len(labels.of_documents)), known)
+    first = np.array([(labels.of_documents[i] or (-1,))[0] for i in known], np.int32)
+    numbers = group_numbers([groups[i] for i in known.tolist()])
+    return known, others, first, None if numbers is None else alone_or_grouped(numbers)
 
 
 def without_groups(
@@ -221,18 +232,14 @@ class LabelledFolds:
         labels = read_labels(y, n_documents)
         if labels is None:
             raise BadInput("y: no document has a label; folds are made of those that have one")
-        known = labels.known
-        unlabelled = np.setdiff1d(np.arange(len(labels.of_documents)), known)
-        first = np.array([min(labels.of_documents[i] or [labels.classes.size]) for i in known])
-        most = int(np.bincount(first).max())
+        names = read_groups(groups, n_documents)
+        known, unlabelled, first, alone = _divisible(labels, names)
+        most = int(np.unique_counts(first).counts.max())
         if most < n_splits:
             raise BadInput(
                 f"n_splits is {n_splits}, but no class has more than {most} labelled documents; "
                 "label more, or take fewer folds"
             )
-        names = read_groups(groups, n_documents)
-        numbers = group_numbers([names[i] for i in known.tolist()])
-        alone = None if numbers is None else alone_or_grouped(numbers)
         if alone is not None and (n_groups := np.unique(alone).size) < n_splits:
             raise BadInput(f"there are {n_groups} groups for {n_splits} folds; take fewer folds")
         for train, test in divided(first, n_splits, chance, alone):

@@ -58,7 +58,6 @@ WORD_VECTORS = "word_vectors"
 LIKELY = 0.5
 """Where documents may have several labels, a document has those that are more likely than this."""
 
-
 EDGES_OF_A_WORD = 2000
 """The most edges for each word, if that is more: short documents need more edges for a token."""
 
@@ -150,10 +149,6 @@ class Trained(NamedTuple):
             likely = raised(likely, self.power)
         return with_prior(likely, self.sees_nothing(corpus), self.shares)
 
-    def predict(self, corpus: EncodedCorpus) -> Targets:
-        """Return the class of each document, int32, or a bool for each document and class."""
-        return decided(self.probabilities(corpus), self.several)
-
 
 def decided(probabilities: NDArray[np.float64], several: bool) -> Targets:
     """Return the most probable class of each document, or all that are more likely than not."""
@@ -167,24 +162,18 @@ def learn(method: Method, corpus: EncodedCorpus, settings: Settings) -> Trained:
     and when training diverges.
     """
     known = labelled_documents(corpus, method.name)
-    method = _in_order(method, settings)
-    chosen = _chosen(method, corpus, settings)
-    learnt = _learnt(method, corpus, settings, chosen)
+    learner = _Learner.of(method, corpus, settings)
+    method, learnt = learner.method, learner.learnt()
     shares = class_shares(corpus.targets(known), corpus.n_classes)
     trained = Trained(method, learnt, shares, corpus.is_multilabel)
     if method.predicts:
         return trained
-    parts = list(_judging(method, corpus, settings, chosen))
+    parts = list(learner.judging())
     choice = choose(parts).best
     power = surety(list(_of_classifier(parts, choice, corpus.n_classes)))
     features = prepared(_taught(method, learnt, corpus)[known], choice)
     classifier = fit_targets(features, corpus.targets(known), choice.c)
     return trained._replace(classifier=classifier, choice=choice, power=power)
-
-
-def _in_order(method: Method, settings: Settings) -> Method:
-    """Return a method with its options for texts whose words have their order, or have lost it."""
-    return method.on_lost_order() if settings.order_lost else method
 
 
 def made_sure(trained: Trained, corpus: EncodedCorpus, settings: Settings) -> Trained:
@@ -196,13 +185,13 @@ def made_sure(trained: Trained, corpus: EncodedCorpus, settings: Settings) -> Tr
     method = trained.method
     if not method.predicts or method.spec.sure or trained.several:
         return trained
-    chosen, quiet = trained.learnt.facts["choice"], replace(settings, progress=None)
+    whole = _Learner(method, corpus, settings, trained.learnt.facts["choice"])
     known = labelled_documents(corpus, method.name)
     found = list[Asked]()
     for _, judging in in_turn(corpus, known, settings.seed):
         asked = _asked(corpus, judging)
         with suppress(PteError):  # some labels may be too few, though all suffice
-            learnt = _learnt(method, corpus.of_documents(_seen(corpus, judging)), quiet, chosen)
+            learnt = whole.on(_seen(corpus, judging)).learnt()
             likely = np.asarray(read(method, learnt, asked), np.float64)
             found.append(Asked(likely, np.asarray(asked.labels)))
         if sum(part.truth.size for part in found) >= ENOUGH_ASKED:
@@ -219,7 +208,7 @@ def read(method: Method, learnt: Learnt, corpus: EncodedCorpus) -> Features:
 
 
 def _taught(method: Method, learnt: Learnt, corpus: EncodedCorpus) -> Features:
-    """Return what a method says of the documents that it has learnt from, which `corpus` has.
+    """Return what a method says of the documents of `corpus`, from which it has learnt.
 
     Paragraph vectors have trained vectors of these documents.
     """
@@ -242,100 +231,98 @@ def _of_classifier(
         yield Asked(likely, np.asarray(part.judged_targets, np.int32))
 
 
-def _chosen(method: Method, corpus: EncodedCorpus, settings: Settings) -> Mapping[str, Any] | None:
-    """Return the hyperparameters of a method; None for a method that chooses them as it learns."""
-    if method.usual is not None:
-        return method.usual
-    if not hasattr(method.module, "choose"):
-        return None
-    if method.draws_samples and isinstance(settings.samples, int):
-        return {"samples": settings.samples}
-    if method.draws_samples and settings.samples == "auto" and not method.spec.automatic:
-        return None
-    with _task(method, corpus, settings, None) as task:
-        chosen: Mapping[str, Any] = method.module.choose(task).choice
-    return chosen
+class _Learner(NamedTuple):
+    """A method and what it learns from; `chosen` is None if it chooses as it learns."""
 
+    method: Method
+    corpus: EncodedCorpus
+    settings: Settings
+    chosen: Mapping[str, Any] | None = None
 
-def _learnt(
-    method: Method,
-    corpus: EncodedCorpus,
-    settings: Settings,
-    chosen: Mapping[str, Any] | None,
-) -> Learnt:
-    """Let a method learn, without a classifier on its vectors or features."""
-    with _task(method, corpus, settings, chosen) as task:
-        if method.spec.yields == "words":
-            fitted = method.module.fit(task)
-            return Learnt({WORD_VECTORS: fitted.array}, {"choice": chosen})
-        learnt: Learnt = method.module.learn(task)
-        return learnt
+    @classmethod
+    def of(cls, method: Method, corpus: EncodedCorpus, settings: Settings) -> "_Learner":
+        """Let a method choose its hyperparameters."""
+        method = method.on_lost_order() if settings.order_lost else method
+        learner, samples = cls(method, corpus, settings), settings.samples
+        if method.usual is not None:
+            return learner._replace(chosen=method.usual)
+        if not hasattr(method.module, "choose"):
+            return learner
+        if method.draws_samples and isinstance(samples, int):
+            return learner._replace(chosen={"samples": samples})
+        if method.draws_samples and samples == "auto" and not method.spec.automatic:
+            return learner
+        with learner.task() as task:
+            return learner._replace(chosen=method.module.choose(task).choice)
 
+    def on(self, seen: NDArray[np.bool_]) -> "_Learner":
+        """Return a learner from a part of the documents, which shows no progress."""
+        quiet = replace(self.settings, progress=None)
+        return self._replace(corpus=self.corpus.of_documents(seen), settings=quiet)
 
-@contextmanager
-def _task(
-    method: Method,
-    corpus: EncodedCorpus,
-    settings: Settings,
-    chosen: Mapping[str, Any] | None,
-) -> Iterator[Task]:
-    """Yield a task with files of the word vectors of other methods that a method begins with."""
-    limit = settings.samples_limit or most_edges(corpus.tokens.size, corpus.n_words)
-    with TemporaryDirectory() as folder:
-        files = {}
-        for role, name in method.needs.items():
-            other = _in_order(method_named(name), settings)
-            learnt = _learnt(other, corpus, settings, _chosen(other, corpus, settings))
-            files[role] = Path(folder) / f"{role}.npy"
-            save_array(files[role], learnt.arrays[WORD_VECTORS])
-        yield Task(
-            corpus,
-            settings.seed,
-            min(settings.threads, method.spec.threads),
-            files,
-            settings.progress,
-            options=method.options,
-            hyperparameters=settings.hyperparameters,
-            samples=settings.samples,
-            samples_limit=limit,
-            weights="chosen",
-            streamed=True,
-            choice=chosen,
-        )
+    def learnt(self) -> Learnt:
+        """Let the method learn, without a classifier on its vectors or features."""
+        with self.task() as task:
+            if self.method.spec.yields == "words":
+                vectors = self.method.module.fit(task).array
+                return Learnt({WORD_VECTORS: vectors}, {"choice": self.chosen})
+            learnt: Learnt = self.method.module.learn(task)
+            return learnt
 
+    @contextmanager
+    def task(self) -> Iterator[Task]:
+        """Yield a task with files of the word vectors of other methods that the method needs."""
+        method, corpus, settings = self.method, self.corpus, self.settings
+        limit = settings.samples_limit or most_edges(corpus.tokens.size, corpus.n_words)
+        with TemporaryDirectory() as folder:
+            files = {}
+            for role, name in method.needs.items():
+                learnt = _Learner.of(method_named(name), corpus, settings).learnt()
+                files[role] = Path(folder) / f"{role}.npy"
+                save_array(files[role], learnt.arrays[WORD_VECTORS])
+            yield Task(
+                corpus,
+                settings.seed,
+                min(settings.threads, method.spec.threads),
+                files,
+                settings.progress,
+                options=method.options,
+                hyperparameters=settings.hyperparameters,
+                samples=settings.samples,
+                samples_limit=limit,
+                weights="chosen",
+                streamed=True,
+                choice=self.chosen,
+            )
 
-def _judging(
-    method: Method,
-    corpus: EncodedCorpus,
-    settings: Settings,
-    chosen: Mapping[str, Any] | None,
-) -> Iterator[Judging]:
-    """Yield labelled documents that judge the classifier, until there are `ENOUGH`.
+    def judging(self) -> Iterator[Judging]:
+        """Yield labelled documents that judge the classifier, until there are `ENOUGH`.
 
-    No vector has seen the text or the label of a judge, or an unlabelled document of its group; the
-    words of judges stay in the vocabulary. Features that learn nothing from labels or from other
-    vectors are made once, and all labelled documents judge them in turn.
-    """
-    known = labelled_documents(corpus, method.name)
-    if method.spec.yields == "features" and not method.needs:
-        features = read(method, _learnt(method, corpus, settings, chosen), corpus)
-        for split in in_turn(corpus, known, settings.seed):
-            yield Judging.of(corpus, features, *split)
-        return
-    judges, quiet = 0, replace(settings, progress=None)
-    for teachers, judging in in_turn(corpus, known, settings.seed):
-        seen, asked = _seen(corpus, judging), _asked(corpus, judging)
-        learnt_from = corpus.of_documents(seen)
-        learnt = _learnt(method, learnt_from, quiet, chosen)
-        yield Judging(
-            _taught(method, learnt, learnt_from)[np.cumsum(seen)[teachers] - 1],
-            corpus.targets(teachers),
-            read(method, learnt, asked),
-            asked.targets(np.arange(asked.n_documents)),
-        )
-        judges += judging.size
-        if judges >= ENOUGH:
+        No vector has seen the text or the label of a judge, or an unlabelled document of its group;
+        the words of judges stay in the vocabulary. Features that learn nothing from labels or from
+        other vectors are made once, and all labelled documents judge them in turn.
+        """
+        method, corpus, seed = self.method, self.corpus, self.settings.seed
+        known = labelled_documents(corpus, method.name)
+        if method.spec.yields == "features" and not method.needs:
+            features = read(method, self.learnt(), corpus)
+            for split in in_turn(corpus, known, seed):
+                yield Judging.of(corpus, features, *split)
             return
+        judges = 0
+        for teachers, judging in in_turn(corpus, known, seed):
+            seen, asked = _seen(corpus, judging), _asked(corpus, judging)
+            part = self.on(seen)
+            learnt = part.learnt()
+            yield Judging(
+                _taught(method, learnt, part.corpus)[np.cumsum(seen)[teachers] - 1],
+                corpus.targets(teachers),
+                read(method, learnt, asked),
+                asked.targets(np.arange(asked.n_documents)),
+            )
+            judges += judging.size
+            if judges >= ENOUGH:
+                return
 
 
 def _seen(corpus: EncodedCorpus, judging: NDArray[np.int64]) -> NDArray[np.bool_]:
