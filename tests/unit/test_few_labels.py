@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from pte_study.render import figures
-from pte_study.report.few_labels import FIRST, GAP, plot_few_labels, section, with_labels
+from pte_study.report.few_labels import FIRST, GAP, plot_few_labels, with_labels
 
 
 @pytest.fixture
@@ -59,12 +59,3 @@ def test_names_stand_at_the_ends_of_lines_in_their_order(points, tmp_path, monke
 def test_a_figure_without_a_point_says_so(points, tmp_path):
     plot_few_labels(with_labels(points, {"c": FIRST - 1, "d": FIRST - 1}), tmp_path / "x")
     assert "no drawn method has 50 labels or more" in (tmp_path / "x.svg").read_text("utf-8")
-
-
-def test_the_title_names_the_curve_if_there_are_several(tmp_path):
-    (tmp_path / "x.svg").write_bytes(b"<svg/>")
-    titles = [
-        section({"svg": tmp_path / "x.svg"}, {"caption": "c", **of}).title
-        for of in ({}, {"of": "More labels"})
-    ]
-    assert titles == ["How many labels it takes", "How many labels it takes: More labels"]

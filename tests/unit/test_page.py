@@ -11,11 +11,9 @@ import pytest
 from pte.files import write_json
 from pte_study.claims.claim import Claim
 from pte_study.claims.judging import judge
-from pte_study.configuration.entries import Curve
 from pte_study.plan.targets import PAGES
 from pte_study.render.html import FIRST, LONG, MANY, Section, html_page
 from pte_study.render.tables import sort_key
-from pte_study.report import curves, maps, sensitivity
 from pte_study.report.page import QUICKSTART, Item, page_sections, what_won, write_page
 from pte_study.report.provenance import provenance
 from pte_study.report.summaries import each_once
@@ -107,46 +105,6 @@ def test_verdicts_are_read_back_from_their_file(tmp_path):
     assert row["verdict"] == "cannot be run here"
     counts = section.tables["How many sentences"].set_index("sentences")
     assert counts.loc["cannot be run here"].tolist() == ["1", "1"]
-
-
-def test_a_curve_has_a_table_a_corpus(tmp_path, picture):
-    frame = pd.DataFrame({"corpus": "c", "label": ["BOW", "BOW"], "labelled": [2.5, 100.0]})
-    frame = frame.assign(unlabelled=100, samples=None)
-    frame = frame.assign(micro_mean=[50.0, 75.5], micro_sd=[1.0, None], n_seeds=[3, 1])
-    frame.to_csv(tmp_path / "curve.csv", index=False)
-    files = {"csv": tmp_path / "curve.csv", "svg": picture}
-    curve = Curve("Labelled data", "labelled")
-    section = curves.section(files, {"curve": curve, "caption": "Bands."})
-    cells = section.tables["c"].set_index("labelled documents (%)")
-    assert cells.loc["BOW"].to_dict() == {
-        "2.5 %": "**50.00 ± 1.00**",
-        "100 %": "**75.50**",
-        "T": "—",
-        "seeds": "1–3",
-    }
-    assert section.pictures == {"Labelled data": PICTURE}
-    assert section.text == ("Bands.",)
-
-
-def test_each_parameter_has_a_table(tmp_path, picture):
-    frame = pd.DataFrame({"corpus": "c", "value": [1, 5], "micro_mean": [50, 60], "micro_sd": 1.0})
-    frame["samples"] = 5_000_000
-    frame.to_csv(tmp_path / "negatives.csv", index=False)
-    files = {"csv": tmp_path / "negatives.csv", "svg": picture}
-    section = sensitivity.section(files, {"name": "negatives", "caption": ""})
-    assert section.tables["Against negative samples, K"]["c, T = 5 M"].tolist() == [
-        "50.00 ± 1.00",
-        "60.00 ± 1.00",
-    ]
-
-
-def test_maps_are_drawn_a_method(tmp_path, picture):
-    frame = pd.DataFrame({"method": ["m"], "neighbours_f1": [81.234], "silhouette": [0.126]})
-    frame.to_csv(tmp_path / "c.csv", index=False)
-    files = {"csv": tmp_path / "c.csv", "svg": picture}
-    section = maps.section(files, {"name": "c", "caption": ""})
-    assert section.tables["c"].iloc[0].tolist() == ["m", "81.23", "0.13"]
-    assert section.pictures == {"Documents of c": PICTURE}
 
 
 def test_the_page_holds_every_section_and_asks_no_network(tmp_path):
