@@ -17,7 +17,7 @@ from pte.core.words import (
     fold_characters,
     pair_characters,
 )
-from pte.corpora.scripts import codes_without_spaces
+from pte.corpora.tokenise import WITHOUT_SPACES
 
 _CHARACTERS = 0x110000
 _SEPARATOR = b"\n"
@@ -72,7 +72,8 @@ def _folding() -> Folding:
             kinds[_composing(code)] |= COMPOSES
         if after != _SEPARATOR and unicodedata.category(chr(code))[0] == "M":
             kinds[code] |= MARK | (LOOSE if _is_loose(chr(code)) else 0)
-    for code in codes_without_spaces():
+    ranges = (each for script in WITHOUT_SPACES.values() for each in script.ranges)
+    for code in (code for first, last in ranges for code in range(first, last + 1)):
         if spelled[code] != _SEPARATOR and unicodedata.category(chr(code)) != "Nd":
             kinds[code] |= UNCUT
     ends = np.array([0, *accumulate(map(len, spelled))], np.int32)

@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal
 
-from pte.corpora.columns import MISSING
-from pte.corpora.document import Document
 from pte.corpora.finding import DATE, NUMBER, Finding, counted, shown
+from pte.tables.columns import MISSING, Labels
 
 MAY_BE_MISSING = {*(name.casefold() for name in MISSING), "none", "-1", "?"}
 """Classes, in small letters, that may stand for a missing label."""
@@ -35,15 +34,15 @@ _SOME = 2
 
 
 def label_findings(
-    documents: Sequence[Document], classes: Counter[str], needs_labels: bool
+    named: Sequence[Labels], classes: Counter[str], needs_labels: bool
 ) -> Iterator[Finding]:
-    """Yield the findings about labels; `classes` counts the documents of each class."""
+    """Yield the findings about the labels of documents; `classes` counts those of each class."""
     if len(classes) < 2:
-        if documents and (classes or needs_labels):
-            yield _too_few(documents, classes)
+        if classes or needs_labels:
+            yield _too_few(classes)
         return
     yield from _joined(classes)
-    if unlearnable := _unlearnable(documents, classes):
+    if unlearnable := _unlearnable(len(named), classes):
         yield unlearnable
         return
     alone = sorted(name for name, n in classes.items() if n == 1)
@@ -54,54 +53,54 @@ def label_findings(
     strange = [name for name in classes if name.casefold() in MAY_BE_MISSING]
     for name in sorted(strange):
         has = counted(classes[name], "document", "documents")
-        instead = f"missing={name} in place of {', '.join(MISSING)}"
+        instead = f"--missing {name} in place of {', '.join(MISSING)}"
         advice = f"if it stands for no label, take it out, or in a table or JSON: {instead}"
-        if any(document.more_labels for document in documents):
+        if any(len(labels) > 1 for labels in named):
             advice = "take it out of documents whose labels are not known"
         yield Finding("odd_label", f"{name!r} is a class, of {has}; {advice}")
     if _kind(classes) == "dates":
         message = (
-            f"all classes are dates, such as {min(classes)!r}; if these are no labels: label=…"
+            f"all classes are dates, such as {min(classes)!r}; if these are no labels: --label …"
         )
         yield Finding("label_dates", message)
     lists = [name for name in sorted(classes) if name[0] + name[-1] == "[]"]
     if 2 * len(lists) > len(classes):
         message = f"classes look like lists, such as {lists[0]!r}; to have several labels, put only"
-        yield Finding("label_lists", f"{message} a character between them: separator=…")
+        yield Finding("label_lists", f"{message} a character between them: --separator …")
     yield from _spellings(classes)
     yield from _slips(classes)
 
 
-def _too_few(documents: Sequence[Document], classes: Counter[str]) -> Finding:
+def _too_few(classes: Counter[str]) -> Finding:
     """Refuse documents without a label, or of one class."""
     if not classes:
-        message = "no document has a label; name their column: label=…"
+        message = "no document has a label; name their column: --label …"
         return Finding("no_label", message, refuse=True)
     return Finding(
         "one_class",
         f"all {classes.total():,} labelled documents are of one class, {min(classes)!r}; label "
-        "some of two classes, or name the column of the labels: label=…",
+        "some of two classes, or name the column of the labels: --label …",
         refuse=True,
     )
 
 
-def _unlearnable(documents: Sequence[Document], classes: Counter[str]) -> Finding | None:
+def _unlearnable(documents: int, classes: Counter[str]) -> Finding | None:
     """Refuse labels that are nearly as many as the documents that have them.
 
     One label of each class is a beginning if most documents have none; ids are rarely left out.
     """
-    if classes.total() <= BEGINNING * len(documents):
+    if classes.total() <= BEGINNING * documents:
         return None
     if max(classes.values()) == 1:
         what = f"each of its {len(classes):,} labels has one document only"
     elif len(classes) > max(FEW_CLASSES, classes.total() / 2):
-        what = f"its {len(documents):,} documents have {len(classes):,} classes"
+        what = f"its {documents:,} documents have {len(classes):,} classes"
     else:
         return None
     return Finding(
         "unique_labels",
         f"{what}, such as {shown(sorted(classes), _MOST_SHOWN)}; these look like {_kind(classes)}. "
-        "Label more of each, or name another column of labels: label=…",
+        "Label more of each, or name another column of labels: --label …",
         refuse=True,
     )
 
@@ -126,7 +125,7 @@ def _joined(classes: Counter[str]) -> Iterator[Finding]:
             message = (
                 f"labels hold {character!r}, and their parts are labels, too: several labels? "
             )
-            yield Finding("joined_labels", f"{message}separator={character!r}")
+            yield Finding("joined_labels", f"{message}--separator {character!r}")
 
 
 def _spellings(classes: Counter[str]) -> Iterator[Finding]:
@@ -146,7 +145,7 @@ def _spellings(classes: Counter[str]) -> Iterator[Finding]:
             )
             have = counted(len(groups), "group of labels differs", "groups of labels differ")
             rare, *_, usual = sorted(groups[0], key=lambda name: classes[name])
-            merge = "ignore_case=true" if what == "case" else _same(rare, usual)
+            merge = "--ignore-case" if what == "case" else _same(rare, usual)
             yield Finding(what, f"{have} only by {what}: {examples}; if they are the same: {merge}")
 
 
@@ -182,7 +181,7 @@ def _slips(classes: Counter[str]) -> Iterator[Finding]:
 def _same(rare: str, usual: str) -> str:
     """Return the option that says that two labels are the same; shells read the escapes in $''."""
     pair = f"{rare}={usual}"
-    return f"same={'' if _visible(pair) == pair else '$'}{_quoted(pair)}"
+    return f"--same {'' if _visible(pair) == pair else '$'}{_quoted(pair)}"
 
 
 def _quoted(name: str) -> str:

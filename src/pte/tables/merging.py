@@ -2,26 +2,24 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
-from pte.corpora.columns import meant
-from pte.corpora.document import Document
 from pte.errors import PteError
+from pte.tables.columns import Labels, meant
 
 
 def merges_of(
-    file: object, documents: Sequence[Document], same: Sequence[str], ignore_case: bool
+    file: str, labels: Sequence[Labels], same: Sequence[str], ignore_case: bool
 ) -> dict[str, str]:
     """Return the labels that others stand for, by the labels that they replace.
 
     Each of `same` is like "sprot=sport": the first label is the second. With `ignore_case`, labels
     that differ only by case become the most frequent of them. A label that becomes another takes
-    along those that become it, whatever the order of `same`. Raises `PteError`, naming the file,
-    for a text without a label of the documents before a "=".
+    along those that become it, whatever the order of `same`. Raises `PteError` for a text without a
+    label of the documents before a "=".
     """
-    counts = Counter(name for document in documents for name in document.labels)
+    counts = Counter(name for each in labels for name in each)
     found = {name: name for name in counts}
-    for pair in same:
+    for pair in [same] if isinstance(same, str) else same:
         old, new = _divided(file, pair, found)
         now_new = found.get(new, new)
         if now_new != old:  # else the two stand for each other, and the last pair decides
@@ -32,19 +30,13 @@ def merges_of(
     return {name: now for name, now in found.items() if name != now}
 
 
-def merged(documents: Sequence[Document], merges: Mapping[str, str]) -> tuple[Document, ...]:
-    """Return documents with other labels in place of those that are keys of `merges`."""
-    if not merges:
-        return tuple(documents)
-    found = []
-    for each in documents:
-        names = list(dict.fromkeys(merges.get(name, name) for name in each.labels))
-        new = replace(each, label=names[0], more_labels=tuple(names[1:])) if names else each
-        found.append(new)
-    return tuple(found)
+def merged(labels: Sequence[Labels], merges: Mapping[str, str]) -> list[Labels]:
+    """Return the labels of documents with others in place of those that are keys of `merges`."""
+    new = {each: tuple(dict.fromkeys(merges.get(name, name) for name in each)) for each in {*labels}}
+    return [new[each] for each in labels]
 
 
-def _divided(file: object, pair: str, known: Mapping[str, str]) -> tuple[str, str]:
+def _divided(file: str, pair: str, known: Mapping[str, str]) -> tuple[str, str]:
     """Divide a text like "sprot=sport" behind a label; labels may hold a "=" themselves."""
     places = [i for i, letter in enumerate(pair) if letter == "="]
     parts = [(pair[:i].strip(), pair[i + 1 :].strip()) for i in places]
@@ -52,9 +44,9 @@ def _divided(file: object, pair: str, known: Mapping[str, str]) -> tuple[str, st
         return found
     if not parts or not parts[0][1]:
         what = "write two labels with = between them, such as sprot=sport"
-        raise PteError(f"{file}: same={pair}: {what}")
+        raise PteError(f"{file}: --same {pair}: {what}")
     hint = meant(parts[0][0], known) or "leave it out"
-    raise PteError(f"{file}: same={pair}: no label {parts[0][0]!r}; {hint.strip()}")
+    raise PteError(f"{file}: --same {pair}: no label {parts[0][0]!r}; {hint.strip()}")
 
 
 def _without_case(found: Mapping[str, str], counts: Counter[str]) -> dict[str, str]:

@@ -1,0 +1,271 @@
+"""Says what is suspicious in documents that somebody wants to learn from, and what is no use.
+
+What is suspicious is a finding of one sentence. What cannot be meant, such as labels that are ids,
+is a finding that refuses the documents.
+"""
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from string import digits
+from typing import Any
+
+from pte.corpora.finding import DATE, NUMBER, Finding, called, counted, shown
+from pte.corpora.tokenise import TOKENISERS, WITHOUT_SPACES, Tokeniser
+from pte.errors import PteError, shortened
+from pte.tables.documents import Documents
+from pte.tables.label_checks import label_findings
+
+_MOST_UNCUT = 0.05
+"""The share of documents that may be of a script without spaces without a warning."""
+
+_MOST_NO_TEXTS = 0.9
+"""Above this share of dates, numbers or ids, a column is no column of texts."""
+
+_MOST_DROPPED = 0.03
+"""The share of letters that a tokeniser may drop without a warning."""
+
+_MOST_WORDLESS = 0.1
+"""The share of texts in which a tokeniser may find no word without a warning."""
+
+_MOST_NAMED = 5
+_NO_LETTERS = digits.encode() + b"\n"
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What `check` counted and found."""
+
+    documents: int
+    unlabelled: int
+    empty: int
+    """Documents without a character that is not white space."""
+    classes: Mapping[str, int]
+    """How many documents each class has; the largest class comes first."""
+    findings: tuple[Finding, ...]
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether no finding refuses the documents."""
+        return not any(finding.refuse for finding in self.findings)
+
+    def to_mapping(self) -> dict[str, Any]:
+        """Return all of this as JSON has it."""
+        return {**asdict(self), "classes": dict(self.classes), "usable": self.is_usable}
+
+    def require_usable(self, file: str) -> None:
+        """Raise `PteError`, naming the file, with the first finding that refuses the documents."""
+        for finding in self.findings:
+            if finding.refuse:
+                raise PteError(f"{file}: {finding.message}")
+
+
+def check(documents: Documents, tokeniser: str = "words", needs_labels: bool = True) -> Checked:
+    """Count documents and classes, and find what is suspicious.
+
+    `tokeniser` is the name of one. With `needs_labels`, documents without any label are refused.
+    """
+    classes = Counter(name for labels in documents.named for name in labels)
+    copies = _copies(documents.texts)
+    cut = TOKENISERS[documents.tokeniser(tokeniser)]
+    findings = [
+        *documents.findings,
+        *_of_texts(documents.texts),
+        *_of_scripts(documents.texts, documents.tokeniser(tokeniser)),
+        *([*_of_letters(documents.texts, cut)] or [*_of_wordless(documents.texts, cut)]),
+        *label_findings(documents.named, classes, needs_labels),
+        *_of_split(documents),
+        *_of_copies(documents, copies),
+        *_of_groups(documents),
+    ]
+    return Checked(
+        documents=len(documents.texts),
+        unlabelled=documents.named.count(()),
+        empty=sum(not text.strip() for text in documents.texts),
+        classes=dict(sorted(classes.items(), key=lambda item: (-item[1], item[0]))),
+        findings=tuple(sorted(findings, key=lambda finding: not finding.refuse)),
+    )
+
+
+def _copies(texts: Sequence[bytes]) -> list[tuple[int, int]]:
+    """Return pairs of the first document with a text, and a later one; white space is alike."""
+    first: dict[bytes, int] = {}
+    pairs = []
+    for number, text in enumerate(texts):
+        if not (plain := b" ".join(text.split())):
+            continue
+        digest = hashlib.blake2b(plain, digest_size=12).digest()
+        if (before := first.setdefault(digest, number)) != number:
+            pairs.append((before, number))
+    return pairs
+
+
+def _of_texts(texts: Sequence[bytes]) -> Iterator[Finding]:
+    """Find texts that are empty, and columns of dates, numbers or ids."""
+    empty = sum(not text.strip() for text in texts)
+    filled = len(texts) - empty
+    if texts and not filled:
+        message = f"all {len(texts):,} texts are empty; name their column: --text …"
+        yield Finding("empty", message, refuse=True)
+    elif empty:
+        yield Finding("empty", f"{counted(empty, 'text is', 'texts are')} empty")
+    kinds = Counter(_kind(b" ".join(words)) for text in texts if 0 < len(words := text.split()) < 3)
+    for kind, n in kinds.most_common():
+        if kind and n > _MOST_NO_TEXTS * filled:
+            message = f"{n:,} of {filled:,} texts are {kind}; if these are no texts: --text …"
+            yield Finding("text_column", message)
+
+
+def _kind(content: bytes) -> str:
+    """Return what a text of one or two words is, if it is rather no text."""
+    text = content.decode("utf-8", "replace")
+    if DATE.fullmatch(text):
+        return "dates"
+    if NUMBER.fullmatch(text):
+        return "numbers"
+    is_id = re.search(r"\d", text) and " " not in text
+    uncut = any(script.runs.search(text) for script in WITHOUT_SPACES.values())
+    return "ids" if is_id and not uncut else ""
+
+
+def _of_scripts(texts: Sequence[bytes], tokeniser: str) -> Iterator[Finding]:
+    """Say what a tokeniser makes of scripts without spaces, or that it leaves them uncut."""
+    done = {
+        "words": "the tokeniser `words` takes their characters, and pairs of them, as words",
+        "whitespace": "the tokeniser `whitespace` leaves them whole; take `words`",
+    }.get(tokeniser)  # others drop them, which `_of_letters` says
+    foreign = [text.decode("utf-8", "replace") for text in texts if not text.isascii()]
+    for name, script in WITHOUT_SPACES.items() if done else ():
+        runs = [each for text in foreign if (each := script.runs.findall(text))]
+        lengths = [len(run) for each in runs for run in each]
+        is_uncut = sum(lengths) > script.most * len(lengths)
+        if is_uncut and len(runs) > _MOST_UNCUT * len(texts):
+            have = counted(len(runs), "text has", "texts have")
+            yield Finding("script", f"{have} {name} words without spaces between them; {done}")
+
+
+def _of_wordless(texts: Sequence[bytes], tokeniser: Tokeniser) -> Iterator[Finding]:
+    """Yield a finding if the tokeniser finds no word in many texts."""
+    filled = [text for text in texts if text.strip()]
+    table, prepare = tokeniser.table, tokeniser.prepare
+    wordless = [text for text in filled if not prepare(text).translate(table).strip(b"\n")]
+    if len(wordless) > _MOST_WORDLESS * len(filled):
+        name = next(name for name, each in TOKENISERS.items() if each is tokeniser)
+        such = shortened(wordless[0].decode("utf-8", "replace").strip())
+        yield Finding(
+            "no_words",
+            f"{len(wordless):,} of {len(filled):,} texts hold no word for the tokeniser `{name}`, "
+            f"such as {such}; the tokeniser `whitespace` keeps such signs",
+        )
+
+
+def _of_letters(texts: Sequence[bytes], tokeniser: Tokeniser) -> Iterator[Finding]:
+    """Yield a finding if the tokeniser drops many letters."""
+    share, examples = dropped_letters(texts, tokeniser)
+    if share > _MOST_DROPPED:
+        yield Finding(
+            "dropped_letters",
+            f"the tokeniser drops {share:.1%} of the bytes of letters: {', '.join(examples)}; the "
+            "tokeniser `words` keeps them",
+        )
+
+
+def dropped_letters(texts: Sequence[bytes], tokeniser: Tokeniser) -> tuple[float, list[str]]:
+    """Return the share of bytes of letters and marks that are in no token, and example words.
+
+    Every tokeniser that is a table keeps ASCII letters, so only other letters can be dropped.
+    """
+    separating = bytes(b for b in range(128, 256) if tokeniser.table[b] == ord("\n"))
+    if not separating or all(text.isascii() for text in texts):
+        return 0.0, []
+    from pte.corpora.folding import folded  # imported here, as it needs numba
+
+    dropped = total = 0
+    examples: dict[bytes, str] = {}
+    for text in texts:
+        found = folded(tokeniser.prepare(text))
+        total += len(found.translate(None, _NO_LETTERS))
+        if found.isascii():
+            continue
+        dropped += len(found) - len(found.translate(None, separating))
+        more = (w for w in found.split(b"\n") if not w.isascii() and w not in examples)
+        for word in islice(more, _MOST_NAMED - len(examples)):
+            left = b" ".join(tokeniser(word)).decode("utf-8", "replace")
+            examples[word] = f"{word.decode()} → {left or '(nothing)'}"
+    return dropped / max(1, total), list(examples.values())
+
+
+def _of_copies(documents: Documents, copies: list[tuple[int, int]]) -> Iterator[Finding]:
+    """Find copies of texts, those with other labels, and those on both sides of a split."""
+    ids = [called(name, documents.unit) for name in documents.ids]
+    named, tests = documents.named, documents.tests
+    others = [(a, b) for a, b in copies if named[a] and named[b] and {*named[a]} != {*named[b]}]
+    if copies:
+        leak = "; a copy in training of a text in the test makes scores too high"
+        such = " and ".join(ids[i] for i in copies[0])
+        message = f"{counted(len(copies), 'text is a copy', 'texts are copies')} of another"
+        yield Finding("copies", f"{message}, such as {such}{'' if tests else leak}")
+    if others:
+        have = counted(len(others), "copy has", "copies have")
+        such = " and ".join(f"{ids[i]} ({', '.join(named[i])})" for i in others[0])
+        message = f"{have} another label than the first such text, such as {such}"
+        yield Finding("contradictions", message)
+    if not tests:
+        return
+    pairs = [(first, first) for first in {first for first, _ in copies}] + copies
+    trained = {first for first, later in pairs if not tests[later]}
+    if leaks := [later for first, later in pairs if first in trained and tests[later]]:
+        have = counted(len(leaks), "test document is", "test documents are")
+        message = f"{have} also in training, such as {ids[min(leaks)]}; scores are too high"
+        yield Finding("leak", message)
+
+
+def _of_groups(documents: Documents) -> Iterator[Finding]:
+    """Find groups with labelled documents on both sides of a split; or one group that has all."""
+    if documents.groups is None:
+        return
+    tests = documents.tests or [False] * len(documents.ids)
+    known = [
+        (group, test)
+        for group, test, labels in zip(documents.groups, tests, documents.named, strict=True)
+        if labels
+    ]
+    if documents.tests is None:
+        groups = {group for group, _ in known}
+        if len(groups) == 1 and (name := groups.pop()) is not None:
+            message = f"all {len(known):,} labelled documents are of one group, {shortened(name)}"
+            yield Finding("one_group", f"{message}, so that no fold can test them; leave it out")
+        return
+    sides = [{group for group, test in known if test == side and group} for side in (False, True)]
+    if both := sorted(filter(None, sides[0] & sides[1])):
+        have = counted(len(both), "group has", "groups have")
+        message = f"{have} labelled documents in training and in the test: "
+        names = shown(both, _MOST_NAMED)
+        yield Finding("split_groups", f"{message}{names}; scores may be too high")
+
+
+def _of_split(documents: Documents) -> Iterator[Finding]:
+    """Refuse a split without a part, and classes of test documents that nothing teaches."""
+    if documents.tests is None:
+        return
+    rows = list(zip(documents.ids, documents.named, documents.tests, strict=True))
+    trained = {name for _, labels, test in rows if not test for name in labels}
+    tested = {name for _, labels, test in rows if test for name in labels}
+    if not tested or not trained:
+        lacks = "training" if tested else "test"
+        message = f"no document with a label is a {lacks} document; check the split"
+        yield Finding("split", message, refuse=True)
+        return
+    for name in sorted(tested - trained):
+        found = [
+            called(each, documents.unit) for each, labels, test in rows if test and name in labels
+        ]
+        yield Finding(
+            "untaught",
+            f"class {name!r} has no training document, but test documents: "
+            f"{shown(found, _MOST_NAMED, quoted=False)}; label some for training, or remove these",
+            refuse=True,
+        )

@@ -1,0 +1,288 @@
+"""Documents of any file: their texts, labels, ids, groups, and which are for the test."""
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from itertools import compress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pte.corpora.compressed import uncompressed
+from pte.corpora.finding import Finding, counted, shown
+from pte.errors import PteError
+from pte.files import sha256_of
+from pte.tables.columns import (
+    ROLES,
+    Labels,
+    NoIds,
+    NoLabels,
+    Options,
+    is_missing,
+    labels_of,
+    require_ids,
+    tested,
+    texts_of,
+    words_of,
+)
+from pte.tables.formats import LINES, TABLES, format_of, format_of_name
+from pte.tables.merging import merged, merges_of
+from pte.tables.table import DIALECT, Table, open_table
+from pte.tables.text import called, is_stream
+from pte.tables.unnamed import (
+    Found,
+    is_divided,
+    paths_below,
+    read_counts,
+    read_folders,
+    read_label_lines,
+    read_lines,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from pte.classify.folds import Collection
+    from pte.corpora.encoded import EncodedCorpus
+
+MOST_SHOWN = 3
+"""How many labels that count as others are named."""
+
+OF_LABELS = ("label", "separator", "missing", "same", "ignore_case")
+"""The options that say which labels documents have."""
+
+
+@dataclass(frozen=True)
+class Documents:
+    """The documents of a file, an item of each list for each document."""
+
+    texts: list[bytes]
+    named: list[Labels]
+    """The labels of each document; none for one without a label."""
+    ids: list[str]
+    groups: list[str | None] | None = None
+    """The group of each document, or None; None if no document has a group."""
+    tests: list[bool] | None = None
+    """Which documents are for the test; None if the file does not say it."""
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    """How the file is read: its format, and for a table its dialect and its columns."""
+    findings: tuple[Finding, ...] = ()
+    """What is suspicious in how the file was read."""
+    order_lost: bool = False
+    """Whether the file has counts of words and not their order."""
+    columns: Mapping[str, Any] = field(default_factory=dict)
+    """The columns that were named or found, by their options."""
+    unit: str = ""
+    """What a number counts that is an id, such as "row"; empty if ids are names."""
+    merges: Mapping[str, str] = field(default_factory=dict)
+    """Labels of the file that were replaced, and the labels in their place."""
+    vectors: "NDArray[np.float32] | None" = None
+    """What an encoder made of each document; None if no file has it."""
+
+    @property
+    def labels(self) -> list[Any]:
+        """The label of each document, or None; lists of labels if any document has several."""
+        if any(len(labels) > 1 for labels in self.named):
+            return [list(labels) or None for labels in self.named]
+        return [labels[0] if labels else None for labels in self.named]
+
+    @property
+    def classes(self) -> list[str]:
+        """The distinct labels, in ascending order."""
+        return sorted({name for labels in {*self.named} for name in labels})
+
+    def some(self, wanted: Sequence[bool]) -> "Documents":
+        """Return the documents that a mask marks, with their vectors."""
+        columns = ("texts", "named", "ids", "groups", "tests")
+        given = {name: getattr(self, name) for name in columns}
+        kept = {name: each and list(compress(each, wanted)) for name, each in given.items()}
+        rows = None if self.vectors is None else self.vectors[list(wanted)]
+        return replace(self, **kept, vectors=rows)
+
+    def collection(self) -> "Collection":
+        """Return the documents as a contest takes them."""
+        import numpy as np
+
+        from pte.classify.folds import Collection
+        from pte.classify.labels import read_labels
+
+        labels = read_labels(self.labels, len(self.texts))
+        assert labels is not None
+        tests = None if self.tests is None else np.array(self.tests, np.bool_)
+        groups = self.groups or [None] * len(self.texts)
+        return Collection(self.texts, labels, self.ids, groups, tests, self.order_lost, self.unit)
+
+    def encoded(self, model: Any) -> "EncodedCorpus":
+        """Return the documents in the words of a fitted model, with their vectors."""
+        given = {} if self.vectors is None else {"vectors": self.vectors}
+        corpus: EncodedCorpus = model.encode(self.texts, **given)
+        return corpus
+
+    def tokeniser(self, given: str) -> str:
+        """Return the name of the tokeniser: the `given` one, unless the order of words is lost."""
+        return "whitespace" if self.order_lost else given
+
+    def ungrouped(self) -> "Documents":
+        """Return the documents as if no column had groups."""
+        return replace(self, groups=None, columns={**self.columns, "group": None})
+
+    def with_merges(self, name: str, merges: Mapping[str, str]) -> "Documents":
+        """Return the documents with the labels that theirs count as; print these."""
+        if merges:
+            pairs = [f"{old!r} is {new!r}" for old, new in merges.items()]
+            said = counted(len(pairs), "label counts as another", "labels count as others")
+            _say(f"{name}: {said}: {shown(pairs, MOST_SHOWN, quoted=False)}")
+        return replace(self, named=merged(self.named, merges), merges=merges)
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr)
+
+
+def read_labelled(
+    file: str,
+    values: Mapping[str, Any],
+    learnt: Mapping[str, Any] | None = None,
+    may_lack: bool = False,
+) -> Documents:
+    """Read documents with their labels; `values` has any of the fields of `Options`.
+
+    Of `learnt`, the columns of a model, come those that the user does not name. Lines of the format
+    `LINES` have no label, and a folder `may_lack` folders of classes. Ids of `learnt` that repeat,
+    or are empty, give way to numbers. Raises `NoLabels` when nothing says where the labels are, and
+    `PteError` when the file holds no document, or is not as its format needs it.
+    """
+    options = Options.of(called(file), values)
+    if is_stream(file) and not (options.format or format_of_name(Path(file).name)):
+        raise PteError(f"{called(file)}: it has no name that says its format; give --format")
+    kind = format_of(file, options.format)
+    if kind in TABLES:
+        table = open_table(file, options, learnt)
+        if table.said:
+            _say(f"{called(file)}: {', '.join(table.said)}")
+        try:
+            documents = documents_of(table)
+        except NoIds as error:
+            if options.id:
+                raise
+            _say(f"{str(error).partition(';')[0]}; so documents are counted in place of ids")
+            table = replace(table, options=replace(table.options, id=None))
+            documents = documents_of(table)
+    else:
+        documents = _unnamed(file, kind, options, may_lack)
+    if not documents.texts:
+        raise PteError(f"{called(file)}: it holds no document")
+    merges = merges_of(called(file), documents.named, options.same, options.ignore_case)
+    return documents.with_merges(called(file), merges)
+
+
+def read_texts(
+    file: str, values: Mapping[str, Any], learnt: Mapping[str, Any] | None = None
+) -> Documents:
+    """Read documents whose labels, if there are any, do not matter.
+
+    Without a format, a pipe is read as plain lines, and so is a file of fastText's format, such as
+    one that ends in .txt, if no line of it begins with a label. Raises `PteError` as
+    `read_labelled` does.
+    """
+    named = values.get("format") or format_of_name(Path(file).name)
+    if named is None and is_stream(file):
+        return read_labelled(file, {**values, "format": LINES})
+    if named == "fasttext" and not Path(file).is_dir():
+        try:
+            return read_labelled(file, values)
+        except NoLabels:
+            return read_labelled(file, {**values, "format": LINES})
+    no_label = {"label": ""} if named in TABLES else {}
+    return read_labelled(file, {**values, **no_label}, learnt, may_lack=True)
+
+
+def documents_of(table: Table) -> Documents:
+    """Return the documents in the rows of a table. Raises `PteError`, which names the row."""
+    options, numbers = table.options, table.numbers
+    where = f"{table.file}: {table.unit}"
+    named: list[Labels] = [()] * len(numbers)
+    absent: Counter[str] = Counter()
+    if options.label:
+        named, absent = labels_of(where, table.column(options.label), numbers, options)
+    ids, groups, tests = list(map(str, numbers)), None, None
+    if options.id:
+        ids = words_of(where, table.column(options.id), numbers)
+        require_ids(where, options.id, ids, numbers)
+    if options.group:
+        words = words_of(where, table.column(options.group), numbers)
+        groups = [None if is_missing(each) else each for each in words]
+    if options.split:
+        parts = words_of(where, table.column(options.split), numbers)
+        tests = tested(where, parts, named, numbers)
+    missing = (
+        f"{counted(n, 'document has', 'documents have')} {label!r} in place of a label, which is "
+        "taken for none; if it is a class, give what stands for none: --missing …"
+        for label, n in absent.items()
+    )
+    return Documents(
+        texts_of(where, table.column(str(options.text)), numbers),
+        named,
+        ids,
+        groups if groups and any(groups) else None,
+        tests,
+        table.facts(),
+        (
+            *(Finding("table", doubt) for doubt in table.doubts),
+            *(Finding("missing", each) for each in missing),
+        ),
+        columns=options.given((*ROLES, "separator", "missing")),
+        unit="" if options.id else table.unit,
+    )
+
+
+def _unnamed(file: str, kind: str, options: Options, may_lack: bool) -> Documents:
+    """Read documents of a format without columns."""
+    more = () if kind != LINES else ("same", "ignore_case")
+    if given := options.given((*ROLES, *OF_LABELS[1:3], *DIALECT, *more)):
+        what = "its lines are read as documents" if kind == LINES else f"format {kind} has no columns"
+        names = ", ".join(f"--{name.replace('_', '-')}" for name in given)
+        raise PteError(f"{called(file)}: {what}; leave out {names}, or say what it is: --format")
+    doubts: list[str] = []
+    readers: dict[str, Callable[..., Iterator[Found]]] = {
+        "fasttext": read_label_lines,
+        "svmlight": read_counts,
+        LINES: read_lines,
+    }
+    found = [*(readers[kind](file, doubts) if kind in readers else read_folders(file, doubts, may_lack))]
+    divided = kind == "folders" and is_divided(Path(file))
+    return Documents(
+        [each.text.encode("utf-8", "replace") for each in found],
+        [each.labels for each in found],
+        [each.id for each in found],
+        tests=[each.is_test for each in found] if divided else None,
+        facts={"format": kind},
+        findings=tuple(Finding("table", doubt) for doubt in doubts),
+        order_lost=kind == "svmlight",
+        unit="" if kind == "folders" else "line",
+    )
+
+
+def stem_of(file: str) -> str:
+    """Return the name of a file without its endings, or of a folder; "" for other inputs."""
+    path = Path(file)
+    if is_stream(file):
+        return ""
+    return path.name if path.is_dir() else Path(uncompressed(path.name)).stem
+
+
+def sha256_of_text(file: str) -> str:
+    """Return the hash of a file, or of the names and texts in a folder; "" for other inputs."""
+    path = Path(file)
+    if is_stream(file) or not path.exists():
+        return ""
+    if path.is_file():
+        return sha256_of(path)
+    digest = sha256()
+    for each in filter(Path.is_file, paths_below(path)):
+        inside = each.relative_to(path).as_posix()
+        digest.update(os.fsencode(f"{inside}\0{sha256_of(each)}\n"))
+    return digest.hexdigest()

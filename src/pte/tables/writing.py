@@ -1,0 +1,422 @@
+"""Gives a table back with columns filled in: all of its rows and columns, as they were."""
+
+import csv
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from io import BytesIO, StringIO
+from itertools import compress
+from pathlib import Path
+from typing import Any
+from unicodedata import category
+
+from pte.corpora.compressed import text_to_write
+from pte.corpora.finding import counted
+from pte.errors import PteError
+from pte.tables.columns import LABELS, Labels, by_number, labels_of
+from pte.tables.formats import format_of_name
+from pte.tables.table import CellTable, Dialect, JsonTable, ParquetTable, Table, parts
+
+LABEL, PROBABILITY, PROBABILITIES = "label", "probability", "probabilities"
+"""Columns that are added, if the file does not have them; the last one to objects only."""
+
+_FORMULA = tuple("=+-@＝＋－＠\t\r\n")
+"""Characters that spreadsheets take for the beginning of a formula, also those of full width."""
+
+_HARMLESS = re.compile(r"[+-]|[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+"""Text that a spreadsheet does not take for a formula: a sign alone, or a number."""
+
+
+def guarded(text: str) -> str:
+    """Return text with `'` before what a spreadsheet would take for the beginning of a formula.
+
+    That is =, +, -, @, a tab or a line break at its beginning, and behind a semicolon, where
+    spreadsheets of many countries begin a cell. A number, and a sign alone, stay as they are.
+    """
+    if not any(each in text for each in _FORMULA):
+        return text
+    return ";".join(
+        f"'{part}" if part[:1] in _FORMULA and not _HARMLESS.fullmatch(part) else part
+        for part in text.split(";")
+    )
+
+
+def spreadsheet_safe(text: str) -> str:
+    """Return text that no spreadsheet takes for a formula, in one line."""
+    return "".join(" " if category(each) == "Cc" else each for each in guarded(text))
+
+
+def without_guard(cell: str) -> str:
+    """Return the text that a reader should see of a cell that `spreadsheet_safe` wrote."""
+    halves = cell.split(";")
+    return ";".join(p[1:] if p[:1] == "'" and p[1:2] in _FORMULA else p for p in halves)
+
+
+@dataclass(frozen=True)
+class Filled:
+    """What goes into the rows of a table; None leaves a cell as it is."""
+
+    column: str
+    """The column of the labels, which may be a new one."""
+    labels: Sequence[Labels | None]
+    probability: Sequence[float | None]
+    probabilities: Mapping[str, Sequence[float | None]] = field(default_factory=dict)
+    """The probability of each class, if it is asked for."""
+    separator: str = ";"
+    several: bool = False
+    """Whether documents may have several labels."""
+    kept: Sequence[bool] | None = None
+    """Which rows come back; all, and empty lines, if this is None."""
+
+    @property
+    def numbers(self) -> dict[str, Sequence[float | None]]:
+        """The columns of probabilities."""
+        classes = {f"{PROBABILITY} {name}": each for name, each in self.probabilities.items()}
+        return {PROBABILITY: self.probability, **classes}
+
+    def names(self, kind: str | None) -> list[str]:
+        """Return the columns of a table, or the keys of objects, that get something."""
+        if kind == "jsonl":
+            more = [PROBABILITIES] if self.probabilities else []
+            return [self.column, PROBABILITY, *more]
+        return [self.column, *self.numbers]
+
+
+def target_of(table: Table, column: str | None, learnt: str | None) -> str:
+    """Return the column that is filled, which may be a new one.
+
+    It is the `column` that the user named to be filled, that of the labels, the one that the model
+    learnt from, the only one with a usual name, or `LABEL`. Raises `PteError` for a number that no
+    column has, and for a new name that differs from that of a column only by case or spaces.
+    """
+    text, head = table.options.text, table.head
+    if column is None:
+        usual = [name for name in head if name.strip().lower() in LABELS and name != text]
+        known = learnt if learnt and not learnt.isdecimal() and learnt != text else None
+        return table.options.label or known or (usual[0] if len(usual) == 1 else LABEL)
+    if column in head:
+        return column
+    column = column.strip()
+    found = by_number(column, head) if isinstance(table, CellTable) else column
+    if found in head:
+        return found
+    if not column:
+        raise PteError("--column: the name is empty; name a column")
+    if isinstance(table, CellTable) and column.isdecimal():
+        what = "has no name" if 1 <= int(column) <= len(head) else "is not there"
+        there = f"{table.file} has {counted(len(head), 'column', 'columns')}"
+        raise PteError(f"--column: column {column} {what}; {there}; name another")
+    if alike := next((each for each in head if _plainest(each) == _plainest(column)), None):
+        raise PteError(
+            f"--column: {table.file} has no {column!r}; did you mean {alike!r}? Else give a name "
+            "that differs by more than case and spaces"
+        )
+    return column
+
+
+def _plainest(name: str) -> str:
+    return "".join(name.split()).casefold()
+
+
+def write_back(table: Table, path: Path, name: str, filled: Filled) -> None:
+    """Write a table with columns filled in; the `name` of the file says its format.
+
+    Raises `PteError` for columns that would be two things at once, for a table that cannot become
+    one of this format, and for a cell that the table cannot hold.
+    """
+    kind = format_of_name(name)
+    written = filled.names(kind)
+    if len({*written}) < len(written) or table.options.text in written:
+        raise PteError(
+            f"--output: {filled.column!r} is the column of labels, and that of texts or "
+            "probabilities, too; name another: --column"
+        )
+    spelled = _Spelled(table, filled)
+    if kind == "parquet":
+        _write_parquet(table, path, filled, spelled)
+    elif kind == "jsonl":
+        _write_json(table, path, name, filled, spelled)
+    elif kind in ("xlsx", "ods"):
+        _write_workbook(_records(table, filled, spelled, texts=False), path, kind)
+    else:
+        _write_text(table, path, kind == "tsv", _records(table, filled, spelled))
+
+
+class _Spelled:
+    """How a file writes the labels that it has, so that others are written in the same way."""
+
+    def __init__(self, table: Table, filled: Filled) -> None:
+        self.filled, self.of_text = filled, isinstance(table, CellTable)
+        column = table.column(filled.column) if filled.column in table.head else []
+        where = f"{table.file}: {table.unit}"
+        named = labels_of(where, column, table.numbers[: len(column)], table.options)[0]
+        self.lists = any(isinstance(cell, list) for cell in column)
+        self.known: dict[str, Any] = {}
+        separated = table.options.separator is not None
+        for cell, labels in zip(column, named, strict=True):
+            for each in labels if separated or isinstance(cell, list) else labels[:1]:
+                self.known.setdefault(each, each if separated or isinstance(cell, list) else cell)
+        self.separated = separated and bool(self.known) and not self.lists
+        self.texts = not self.known or any(isinstance(each, str) for each in self.known.values())
+
+    def joined(self, labels: Sequence[str]) -> str:
+        """Return a document's labels as one text, which can be read back."""
+        separator = self.filled.separator
+        if self.filled.several and (bad := next((x for x in labels if separator in x), None)):
+            raise PteError(
+                f"--separator: label {bad!r} holds {separator!r}, which stands between labels; "
+                "give another text"
+            )
+        return separator.join(labels)
+
+    def cell(self, labels: Labels) -> str:
+        """Return the cell of a table; no spreadsheet runs what the file does not have itself."""
+        own = self.known if self.of_text else {}
+        cells = [str(own[x]) if x in own else spreadsheet_safe(self._as_text(x)) for x in labels]
+        return self.joined(cells)
+
+    def _as_text(self, name: str) -> str:
+        return str(self.known[name]) if isinstance(self.known.get(name), str) else name
+
+    def value(self, labels: Labels) -> Any:
+        """Return a document's labels in JSON: a list if it may have several, or others do."""
+        if self.separated:
+            return self.joined(labels) or None
+        found = [self.one(name) for name in labels]
+        return found if self.filled.several or self.lists else next(iter(found), None)
+
+    def one(self, name: str) -> Any:
+        """Return a label: one that the file lacks is a number if all others are."""
+        if name in self.known or self.texts:
+            return self.known.get(name, name)
+        try:
+            return json.loads(name)
+        except ValueError:
+            return name
+
+
+# Rows of cells
+
+
+def _records(
+    table: Table, filled: Filled, spelled: _Spelled, texts: bool = True
+) -> list[list[Any]]:
+    """Return all rows with the columns filled in, below their header if there is one."""
+    if isinstance(table, CellTable):
+        records = [list(row) for row in table.records]
+        places, top = list(table.places), min(table.places, default=len(records))
+        has_header = table.dialect is None or table.dialect.header
+        header = next((i for i, row in enumerate(records[:top]) if any(map(str, row))), -1)
+    else:
+        values = [list(map(_cell, row.values())) for row in _whole(table)]
+        records, header, has_header = [list(map(guarded, table.head)), *values], 0, True
+        places = list(range(1, len(records)))
+    columns: dict[str, Sequence[Any]] = {
+        filled.column: [None if each is None else spelled.cell(each) for each in filled.labels]
+    }
+    for name, numbers in filled.numbers.items():
+        shown = (None if x is None else f"{x:.4f}" if texts else round(x, 4) for x in numbers)
+        columns[name] = list(shown)
+    for name, cells in columns.items():
+        if name in table.head:
+            at = table.head.index(name)
+            for place, cell in zip(places, cells, strict=True):
+                if cell is not None:
+                    records[place][at] = cell
+        else:
+            if has_header:
+                records[header].append(spreadsheet_safe(name))
+            for place, cell in zip(places, cells, strict=True):
+                records[place].append("" if cell is None else cell)
+    if filled.kept is None:
+        return records
+    return [*(records[header : header + 1] if has_header else ()),
+            *(records[place] for place in compress(places, filled.kept))]  # fmt: skip
+
+
+def _whole(table: Table) -> Iterable[Mapping[str, Any]]:
+    """Return the rows, each with all columns; the numbers of JSON are as the file writes them."""
+    if not isinstance(table, JsonTable):
+        yield from table.objects()
+        return
+    for source in filter(str.strip, table.sources):
+        found = parts(source.strip())
+        own = dict(zip(map(json.loads, found[::2]), found[1::2], strict=True))
+        yield {
+            name: json.loads(own[name]) if own.get(name, '"')[0] == '"' and name in own
+            else _Source(own.get(name, "null")) for name in table.head
+        }  # fmt: skip
+
+
+class _Source(str):
+    """JSON that goes into a cell as it is."""
+
+
+def _cell(value: Any) -> str:
+    """Return a value as the text of a cell; what JSON has is written as JSON."""
+    if isinstance(value, _Source):
+        return "" if value == "null" else guarded(str(value))
+    if value is None or isinstance(value, str):
+        return guarded(value or "")
+    if isinstance(value, bool | int | float | list | dict):
+        return guarded(json.dumps(value, ensure_ascii=False, default=_text))
+    return guarded(_text(value))
+
+
+def _text(value: Any) -> str:
+    try:
+        return value.decode() if isinstance(value, bytes) else str(value)
+    except UnicodeDecodeError:
+        raise PteError(
+            f"--output: {value[:20]!r} is no text in UTF-8; write a file that ends in .parquet"
+        ) from None
+
+
+def _write_text(table: Table, path: Path, tabs: bool, records: list[list[str]]) -> None:
+    """Write a table of text as the source is, if it is one."""
+    dialect = Dialect("\t" if tabs else ",", '"', "utf-8")
+    if isinstance(table, CellTable) and table.dialect:
+        same = (table.kind == "tsv") == tabs and table.dialect.delimiter != "\x1f"
+        wanted = dialect.delimiter
+        dialect = replace(table.dialect, quote=table.dialect.quote.replace("\\", '"'))
+        if not same:
+            dialect = replace(dialect, delimiter=wanted, quote='"', sep_line=False)
+    delimiter, quote, end = dialect.delimiter, dialect.quote, dialect.line_end
+    try:
+        with text_to_write(path, dialect.encoding) as file:
+            if dialect.sep_line:
+                file.write(f"sep={delimiter}{end}")
+            if quote:
+                # csv puts those line ends into quotes that are in its own, until Python 3.13
+                strange = end != "\r\n" and any("\r" in str(x) for row in records for x in row)
+                quoting = csv.QUOTE_ALL if quote == "'" or strange else csv.QUOTE_MINIMAL
+                csv.writer(
+                    file, delimiter=delimiter, quotechar=quote, lineterminator=end, quoting=quoting
+                ).writerows(records)
+                return
+            for row in records:
+                if bad := next((x for x in row if re.search(rf"[\r\n{delimiter}]", x)), None):
+                    raise PteError(
+                        f"--output: the table has no quotes, so no cell of it can be {bad!r}; "
+                        "write a file that ends in .jsonl"
+                    )
+                file.write(delimiter.join(row) + end)
+    except UnicodeEncodeError as error:
+        raise PteError(
+            f"{path}: {error.object[error.start : error.end]!r} is not in {error.encoding}; write "
+            "a file that ends in .jsonl"
+        ) from None
+
+
+def _write_workbook(records: list[list[Any]], path: Path, kind: str) -> None:
+    import pandas as pd
+
+    safe = [[guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in records]
+    engine: Any = {"xlsx": "openpyxl", "ods": "odf"}[kind]
+    made = BytesIO()
+    with pd.ExcelWriter(made, engine=engine) as book:
+        pd.DataFrame(safe, dtype=object).to_excel(book, header=False, index=False)
+    path.write_bytes(made.getvalue())
+
+
+# JSON
+
+
+def _write_json(
+    table: Table, path: Path, name: str, filled: Filled, spelled: _Spelled
+) -> None:
+    """Write an object on each line, or one list, if the source is one and the name is of JSON."""
+    if len({*table.head}) < len(table.head):
+        raise PteError("--output: two columns have one name; write a table, or rename them")
+    new = [
+        {} if labels is None else {filled.column: spelled.value(labels)} for labels in filled.labels
+    ]
+    for i, (each, number) in enumerate(zip(new, filled.probability, strict=True)):
+        if number is not None:
+            each[PROBABILITY] = number
+            if filled.probabilities:
+                each[PROBABILITIES] = {n: row[i] for n, row in filled.probabilities.items()}
+    as_list = ".json" in Path(name.lower()).suffixes and table.unit == "object"
+    rows = iter(zip(new, filled.kept or [True] * len(new), strict=True))
+    lines = []
+    for source in _sources(table):
+        more, kept = next(rows) if source.strip() else ({}, filled.kept is None)
+        if kept:
+            lines.append(_with(source, more) if more else source)
+    with text_to_write(path) as file:
+        if as_list:
+            file.write("[\n" + ",\n".join(lines) + "\n]\n" if lines else "[]\n")
+        else:
+            file.writelines(f"{line}\n" for line in lines)
+
+
+def _sources(table: Table) -> Iterable[str]:
+    """Return each row as an object of JSON, and empty lines, as the file has them."""
+    if isinstance(table, JsonTable):
+        one_line = table.unit != "object"
+        for source in table.sources:
+            yield source if one_line or "\n" not in source else " ".join(
+                map(str.strip, source.splitlines())
+            )
+        return
+    last = 0
+    for number, row in zip(table.numbers, table.objects(), strict=True):
+        last = number
+        yield json.dumps(row, ensure_ascii=False, default=_text)
+
+
+def _with(source: str, more: Mapping[str, Any]) -> str:
+    """Return an object with further keys, or other values of its keys; the rest stays as it is."""
+    written = {name: json.dumps(value, ensure_ascii=False) for name, value in more.items()}
+    source = source.strip()
+    if not any(f'"{name}"' in source or "\\" in source for name in written):
+        new = ", ".join(f"{json.dumps(n, ensure_ascii=False)}: {v}" for n, v in written.items())
+        return f"{source[:-1].rstrip()}{', ' if source.strip('{} ') else ''}{new}}}"
+    found = parts(source)
+    own = dict(zip(map(json.loads, found[::2]), found[1::2], strict=True)) | written
+    return "{" + ", ".join(f"{json.dumps(n, ensure_ascii=False)}: {v}" for n, v in own.items()) + "}"
+
+
+# Parquet
+
+
+def _write_parquet(table: Table, path: Path, filled: Filled, spelled: _Spelled) -> None:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    assert isinstance(table, ParquetTable)
+    content = table.content
+    of_labels = pa.list_(pa.string()) if filled.several else pa.string()
+    columns = {filled.column: filled.labels, **filled.numbers}
+    for name, cells in columns.items():
+        at = content.schema.get_field_index(name)
+        kind = of_labels if name == filled.column else pa.float64()
+        own: Sequence[Any] = [None] * content.num_rows
+        if at >= 0 and not pa.types.is_null(content.schema.field(at).type):
+            kind, own = content.schema.field(at).type, content.column(at).to_pylist()
+        if name == filled.column:
+            as_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
+            cells = [c and (list(c) if as_list else _of_kind(spelled, c)) or None for c in cells]
+        try:
+            both = [old if new is None else new for old, new in zip(own, cells, strict=True)]
+            made = pa.array(both, kind)
+        except (pa.ArrowException, ValueError, TypeError) as error:
+            raise PteError(
+                f"--output: column {name!r} holds {kind}, and cannot hold predictions ({error}); "
+                "name another: --column"
+            ) from None
+        new_field = pa.field(name, kind)
+        if at < 0:
+            content = content.append_column(new_field, made)
+        else:
+            content = content.set_column(at, new_field, made)
+    if filled.kept is not None:
+        content = content.filter(pa.array(filled.kept, pa.bool_()))
+    parquet.write_table(content, path, compression=table.compression)
+
+
+def _of_kind(spelled: _Spelled, labels: Labels) -> Any:
+    return spelled.joined(labels) if len(labels) > 1 else spelled.one(labels[0])
