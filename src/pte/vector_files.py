@@ -10,8 +10,7 @@ from typing import IO
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.corpora.compressed import binary_to_write
-from pte.corpora.text_files import open_binary
+from pte.corpora.compressed import binary_to_write, open_binary
 from pte.errors import PteError
 from pte.files import output_file
 

@@ -26,12 +26,12 @@ import pte
 from pte.classify.progress import noted_compiling
 from pte.classify.trial import LostProcess
 from pte.command import contests, evaluate, main
-from pte.command.documents import stem_of
 from pte.command.flags import command_line, keep_inputs
 from pte.command.learnt import learnt_from
 from pte.command.main import app
 from pte.command.shown import say
 from pte.files import sha256_of
+from pte.tables.documents import stem_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "own-text.md"
 TEXTS = (

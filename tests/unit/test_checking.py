@@ -1,30 +1,30 @@
 """What is said of documents before anything is learnt from them."""
 
 import json
-from collections import Counter
 from dataclasses import replace
 
 import pytest
 
-from pte.corpora.checking import check, of_reading
-from pte.corpora.document import Document
-from pte.corpora.parts import TEST, TRAIN
-from pte.corpora.tokenise import TOKENISERS
+from pte.corpora.finding import Finding
 from pte.errors import PteError
+from pte.tables.checks import check
+from pte.tables.documents import Documents
 
 
-def documents(labels, texts=None, parts=None):
+def documents(labels, texts=None, tests=None, **more):
     """Documents with the given labels, each with a text of its own if none are given."""
     texts = texts or [f"some text about {i}" for i in range(len(labels))]
-    parts = parts or [TRAIN] * len(labels)
-    return [
-        Document(text.encode(), label, part, id=str(i))
-        for i, (label, text, part) in enumerate(zip(labels, texts, parts, strict=True), start=1)
-    ]
+    return Documents(
+        [text.encode() for text in texts],
+        [() if label is None else (label,) for label in labels],
+        [str(i) for i in range(1, len(labels) + 1)],
+        tests=tests,
+        **more,
+    )
 
 
-def found(given, **options):
-    return {each.what: each for each in check(given, **options).findings}
+def found(given, *options, **more):
+    return {each.what: each for each in check(given, *options, **more).findings}
 
 
 AB = ["a", "b"] * 10
@@ -49,36 +49,36 @@ def test_all_of_it_goes_into_json():
         (
             [*AB, "none", "none"],
             "odd_label",
-            "'none' is a class.* or JSON: missing=none",
+            "'none' is a class.* or JSON: --missing none",
         ),
-        ([*AB, "-1", "-1"], "odd_label", "missing=-1"),
+        ([*AB, "-1", "-1"], "odd_label", "--missing -1"),
         ([*AB, "NaN", "NaN"], "odd_label", "'NaN' is a class"),
         ([*AB, "rare"], "single", "1 class has one document only: 'rare'"),
         (
             ["News", "news"] * 9,
             "case",
-            r"only by case: 'News' \(9\) and 'news' \(9\); .*: ignore_case=true",
+            r"only by case: 'News' \(9\) and 'news' \(9\); .*: --ignore-case",
         ),
-        (["a", "b", "c", "a|b", "b| c"] * 2, "joined_labels", r"hold '\|'.*separator='\|'"),
-        (["a", "b", "a/b", "b/a", "c/d"] * 2, "joined_labels", "separator='/'"),
+        (["a", "b", "c", "a|b", "b| c"] * 2, "joined_labels", r"hold '\|'.*--separator '\|'"),
+        (["a", "b", "a/b", "b/a", "c/d"] * 2, "joined_labels", "--separator '/'"),
         (["a b", "a  b", "c"] * 9, "spaces", r"by spaces: 'a  b' \(9\) and 'a b' \(9\)"),
         (
             ["sport"] * 9 + ["sport\u200b"] * 8,
             "writing",
             r"only by writing: 'sport' \(9\) and 'sport\\u200b' \(8\); .*"
-            r"same=\$'sport\\u200b=sport'",
+            r"--same \$'sport\\u200b=sport'",
         ),
-        (["caf\u00e9"] * 9 + ["cafe\u0301"] * 8, "writing", r"same=\$'cafe\\u0301=caf\u00e9'"),
+        (["caf\u00e9"] * 9 + ["cafe\u0301"] * 8, "writing", r"--same \$'cafe\\u0301=caf\u00e9'"),
         (["\uff53port", "sport"] * 9, "writing", "'sport=\uff53port'|'\uff53port=sport'"),
-        (["1"] * 9 + ["1.0"] * 8 + ["0"], "writing", "'1' .9. and '1.0' .8..*same='1.0=1'"),
-        (["a b"] * 9 + ["a\u00a0b"] * 8, "spaces", r"same=\$'a\\u00a0b=a b'"),
+        (["1"] * 9 + ["1.0"] * 8 + ["0"], "writing", "'1' .9. and '1.0' .8..*--same '1.0=1'"),
+        (["a b"] * 9 + ["a\u00a0b"] * 8, "spaces", r"--same \$'a\\u00a0b=a b'"),
         (["1e2"] * 9 + ["100"] * 8 + ["0"], "writing", "'100' .8. and '1e2' .9."),
         (["2020-01-02", "2020-01-03"] * 9, "label_dates", "all classes are dates"),
-        (["['a']", "['a', 'b']"] * 9, "label_lists", r"look like lists, such as .*: separator=…"),
+        (["['a']", "['a', 'b']"] * 9, "label_lists", r"look like lists, such as .*: --separator …"),
         (
             ["student"] * 60 + ["studen"] * 3 + ["teacher"] * 5,
             "slips",
-            r"differs by one letter .* 'studen' \(3\) and 'student' \(60\);.*same='studen=student'",
+            r"by one letter .* 'studen' \(3\) and 'student' \(60\);.*--same 'studen=student'",
         ),
     ],
 )
@@ -98,17 +98,17 @@ def test_a_character_in_a_label_alone_is_no_separator(labels):
 
 def test_a_class_none_may_be_right_where_documents_have_several_labels():
     given = documents([*AB, "none", "none"])
-    several = [replace(given[0], more_labels=("b",)), *given[1:]]
-    assert "missing=" not in found(several)["odd_label"].message
+    several = replace(given, named=[("a", "b"), *given.named[1:]])
+    assert "--missing" not in found(several)["odd_label"].message
 
 
 def test_numbers_of_lines_are_called_so():
-    given = documents(["a", "b"] * 3, ["one text", "one text", "x", "y", "z", "w"])
-    findings = found(given, unit="line")
+    given = documents(["a", "b"] * 3, ["one text", "one text", "x", "y", "z", "w"], unit="line")
+    findings = found(given)
     assert "such as line 1 and line 2;" in findings["copies"].message
     assert "such as line 1 (a) and line 2 (b)" in findings["contradictions"].message
-    given = documents(["a", "b", "a", "c"], ["one text", *"xy", "one text"], [*[TRAIN] * 3, TEST])
-    findings = found(given, unit="row", is_split=True)
+    given = documents(["a", "b", "a", "c"], ["one text", *"xy", "one text"], [False] * 3 + [True])
+    findings = found(replace(given, unit="row"))
     assert "such as row 4;" in findings["leak"].message
     assert "test documents: row 4; label" in findings["untaught"].message
 
@@ -139,8 +139,7 @@ def test_one_label_of_each_class_is_a_beginning_where_most_documents_have_none()
 @pytest.mark.parametrize(
     ("labels", "what", "said"),
     [
-        ([], "documents", "it holds no document"),
-        ([None] * 3, "no_label", "no document has a label; name their column: label=…"),
+        ([None] * 3, "no_label", "no document has a label; name their column: --label …"),
         (["a", None, None], "one_class", "all 1 labelled .* of one class, 'a'"),
         (["a"] * 3, "one_class", "all 3 labelled .* of one class, 'a'; label some of two classes"),
         (["x", "y"], "unique_labels", "each of its 2 labels has one document only"),
@@ -173,7 +172,7 @@ def test_documents_without_a_label_are_usable_where_none_is_needed():
     [
         ("2020-01-{:02}", "text_column", "20 of 20 texts are dates"),
         ("1{}.5", "text_column", "texts are numbers"),
-        ("id{}", "text_column", "texts are ids; if these are no texts: text=…"),
+        ("id{}", "text_column", "texts are ids; if these are no texts: --text …"),
         ("我喜欢这个电影因为它很好{}", "script", "20 texts have Chinese or Japanese words"),
         ("ฉันชอบภาพยนตร์เรื่องนี้มาก{}", "script", "20 texts have Thai words without spaces"),
     ],
@@ -185,11 +184,10 @@ def test_texts_that_are_rather_none_are_suspicious(text, what, said):
 
 def test_it_is_said_what_a_tokeniser_makes_of_a_script_without_spaces():
     uncut = documents(AB, [f"我喜欢这个电影因为它很好{i}" for i in range(20)])
-    said = found(uncut, tokeniser=TOKENISERS["words"])["script"].message
-    assert said == found(uncut)["script"].message
-    assert said.endswith("`words` takes their characters, and pairs of characters, as words")
-    assert "take `words`" in found(uncut, tokeniser=TOKENISERS["whitespace"])["script"].message
-    with_letters = found(uncut, tokeniser=TOKENISERS["letters"])
+    said = found(uncut)["script"].message
+    assert said.endswith("`words` takes their characters, and pairs of them, as words")
+    assert "take `words`" in found(uncut, "whitespace")["script"].message
+    with_letters = found(uncut, "letters")
     assert "dropped_letters" in with_letters and "script" not in with_letters
 
 
@@ -208,7 +206,7 @@ def test_empty_texts_are_counted_and_refused_if_all_are():
     texts = ["", " \n", *(f"text {i}" for i in range(18))]
     assert found(documents(AB, texts))["empty"].message == "2 texts are empty"
     findings = found(documents(AB, [" "] * 20))
-    assert findings["empty"].refuse and "name their column: text=…" in findings["empty"].message
+    assert findings["empty"].refuse and "name their column: --text …" in findings["empty"].message
     assert "copies" not in findings
 
 
@@ -221,50 +219,45 @@ def test_copies_and_their_contradictions_are_counted():
 
 
 def test_a_split_must_teach_every_class_and_copies_across_it_are_counted():
-    parts = [TRAIN] * 10 + [TEST] * 10
+    tests = [False] * 10 + [True] * 10
     texts = [f"text {i}" for i in range(18)] + ["text 1", "text 17"]
-    findings = found(documents(AB, texts, parts), is_split=True)
+    findings = found(documents(AB, texts, tests))
     assert "1 test document is also in training, such as 19" in findings["leak"].message
-    assert "leak" not in found(documents(AB, texts, parts))
-    turned = found(documents(AB, texts, [1 - part for part in parts]), is_split=True)
+    assert "leak" not in found(documents(AB, texts))
+    turned = found(documents(AB, texts, [not test for test in tests]))
     assert "such as 2;" in turned["leak"].message
-    lacking = found(documents([*AB[:19], "c"], None, parts), is_split=True)["untaught"]
+    lacking = found(documents([*AB[:19], "c"], None, tests))["untaught"]
     assert lacking.refuse and "class 'c' has no training document, but" in lacking.message
-    for part, lacks in ((TRAIN, "test"), (TEST, "training")):
-        findings = found(documents(AB, None, [part] * 20), is_split=True)
+    for test, lacks in ((False, "test"), (True, "training")):
+        findings = found(documents(AB, None, [test] * 20))
         assert f"no document with a label is a {lacks} document" in findings["split"].message
 
 
-def test_labelled_documents_of_one_group_on_both_sides_of_a_split_are_told():
-    given = documents([*AB[:18], None, "a"], None, [TRAIN] * 10 + [TEST] * 8 + [TRAIN, TEST])
+def test_groups_on_both_sides_of_a_split_or_of_all_documents_are_told():
+    labels, tests = [*AB[:18], None, "a"], [False] * 10 + [True] * 8 + [False, True]
     groups = ["x", "y", *[None] * 15, "x", "z", "z"]
-    given = [replace(each, group=group) for each, group in zip(given, groups, strict=True)]
-    message = found(given, is_split=True)["split_groups"].message
+    given = documents(labels, None, tests, groups=groups)
+    message = found(given)["split_groups"].message
     assert message.startswith("1 group has labelled documents in training and in the test: 'x';")
-    assert "split_groups" not in found(given)
-    assert "split_groups" not in found([*given[:17], *given[18:]], is_split=True)
-
-
-def test_one_group_of_all_labelled_documents_is_told():
-    given = [replace(each, group="ann") for each in documents(AB)]
-    others = [replace(each, group="bob") for each in documents([None, None], ["c d", "e f"])]
-    message = found([*given, *others])["one_group"].message
+    assert "split_groups" not in found(replace(given, tests=None))
+    assert "split_groups" not in found(given.some([i != 17 for i in range(20)]))
+    one = documents([*AB, None, None], groups=["ann"] * 20 + ["bob"] * 2)
+    message = found(one)["one_group"].message
     assert message.startswith("all 20 labelled documents are of one group, 'ann', so that no fold")
     for free in (None, "bob"):
-        assert "one_group" not in found([*given[1:], replace(given[0], group=free)])
-    assert "one_group" not in found(given, is_split=True) and "one_group" not in found(others)
+        assert "one_group" not in found(replace(one, groups=[free, *one.groups[1:]]))
+    assert "one_group" not in found(replace(one, tests=[False] * 22))
 
 
 def test_letters_that_the_tokeniser_drops_are_suspicious():
     texts = ["für Ärger café", "das ist gut"] * 10
     given = documents(AB, texts)
-    finding = found(given, tokeniser=TOKENISERS["letters"])["dropped_letters"]
+    finding = found(given, "letters")["dropped_letters"]
     assert "drops 25.0% of the bytes of letters: für → f r, ärger → rger, " in finding.message
     assert not finding.refuse
-    for tokeniser in (None, TOKENISERS["words"]):
-        assert "dropped_letters" not in found(given, tokeniser=tokeniser)
+    assert "dropped_letters" not in found(given)
     few = documents(AB, [*texts[:2], *["word word word word"] * 18])
-    assert "dropped_letters" not in found(few, tokeniser=TOKENISERS["letters"])
+    assert "dropped_letters" not in found(few, "letters")
 
 
 @pytest.mark.parametrize(
@@ -272,25 +265,23 @@ def test_letters_that_the_tokeniser_drops_are_suspicious():
 )
 def test_texts_without_a_word_for_the_tokeniser_are_suspicious(name, sign):
     given = documents(["a", "b"] * 30, [sign] * 40 + ["a text"] * 18 + [" "] * 2)
-    finding = found(given, tokeniser=TOKENISERS[name])["no_words"]
+    finding = found(given, name)["no_words"]
     assert finding.message == (
         f"40 of 58 texts hold no word for the tokeniser `{name}`, such as {sign!r}; the tokeniser "
         "`whitespace` keeps such signs"
     )
     assert not finding.refuse
-    assert "no_words" not in found(given, tokeniser=TOKENISERS["whitespace"])
+    assert "no_words" not in found(given, "whitespace")
     few = documents(AB, [sign, sign, *(f"text {i}" for i in range(18))])
-    assert "no_words" not in found(few, tokeniser=TOKENISERS[name])
+    assert "no_words" not in found(few, name)
 
 
 def test_texts_of_letters_that_the_tokeniser_drops_are_told_of_once():
     given = documents(AB, ["кино"] * 20)
-    said = found(given, tokeniser=TOKENISERS["letters"])
+    said = found(given, "letters")
     assert "dropped_letters" in said and "no_words" not in said
 
 
 def test_what_a_reader_found_comes_first():
-    reading = of_reading(["it is odd"], Counter({"'NaN' in place of a label": 20}))
-    findings = check(documents(AB), found=reading).findings
-    assert [each.what for each in findings] == ["table", "missing"]
-    assert "20 documents have 'NaN' in place of a label, which is taken" in findings[1].message
+    given = documents([*AB, "rare"], findings=(Finding("table", "it is odd"),))
+    assert [each.what for each in check(given).findings] == ["table", "single"]

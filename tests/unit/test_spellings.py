@@ -16,7 +16,7 @@ from test_given_back import PARQUET, Words
 from pte import bounds, classify
 from pte.command import documents, predict
 from pte.command.main import app
-from pte.corpora.own import FORMATS
+from pte.tables.formats import FORMATS
 
 PACKED = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 ROWS = [("a good film", "pos"), ("a bad film", "neg")] * 3
@@ -30,7 +30,7 @@ CONTENT = {
 SPELLINGS = [
     (kind, case(ending + packed))
     for kind in CONTENT
-    for ending in FORMATS[kind].endings
+    for ending in FORMATS[kind]
     for packed in PACKED
     for case in (str, str.upper)
     if packed == ".gz" or case is str

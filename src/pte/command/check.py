@@ -1,25 +1,17 @@
 """The command that says what a file holds, and what is suspicious in it."""
 
-import sys
 from collections.abc import Mapping
-from contextlib import redirect_stderr
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from pte.command.documents import (
-    LABEL_KEYS,
-    Documents,
-    is_stream,
-    path_of,
-    read_labelled,
-    read_texts,
-)
 from pte.command.flags import OF_LABELS, OF_MERGES, OF_TEXTS, takes
-from pte.command.shown import plain, say, show_facts, show_json, spoken
-from pte.corpora.columns import NoLabels
+from pte.command.shown import plain, say, show_facts, show_json
+from pte.corpora.finding import Finding
+from pte.tables.documents import Documents, read_labelled
+from pte.tables.text import called
 
 
 @click.command()
@@ -42,15 +34,12 @@ def check(
     if facts := _facts_of_model(file):
         show_json(facts) if as_json else _say_nested(facts)
         return
-    kind, once = values.pop("format"), is_stream(file)
-    # It is read twice where no column has the labels; `path_of` names it in what is printed.
-    with path_of(file, kind) as path, redirect_stderr(sys.stdout if once else sys.stderr):
-        documents = _read(str(path) if once else file, kind, values)
+    from pte.tables.checks import check as checks_of
+
+    documents = _read(file, values)
     refused = any(each.refuse for each in documents.findings)
-    checked = documents.checked(tokenizer, needs_labels=not refused)
+    checked = checks_of(documents, tokenizer, needs_labels=not refused)
     found = {"file": file, **documents.facts, **checked.to_mapping()}
-    for finding in found["findings"]:
-        finding["message"] = spoken(finding["message"])
     if as_json:
         show_json(found)
     else:
@@ -78,13 +67,11 @@ def _say_nested(facts: Mapping[str, Any], indent: str = "") -> None:
             say(f"{indent}{name}: {'none' if value in (None, [], {}) else plain(value)}")
 
 
-def _read(file: str, kind: str | None, values: dict[str, Any]) -> Documents:
+def _read(file: str, values: dict[str, Any]) -> Documents:
     """Read documents; where nothing says which labels they have, read their texts."""
-    from pte.corpora.finding import Finding
-
-    try:
-        return read_labelled(file, kind, values)
-    except NoLabels as error:
-        documents = read_texts(file, kind, values | dict.fromkeys(LABEL_KEYS))
-        unknown = Finding("no_label_column", str(error).removeprefix(f"{file}: "), refuse=True)
-        return replace(documents, findings=(unknown, *documents.findings))
+    documents = read_labelled(file, values, may_lack=True)
+    if not (fault := documents.no_labels):
+        return documents
+    said = str(fault).removeprefix(f"{called(file)}: ")
+    unknown = Finding("no_label_column", said, refuse=True)
+    return replace(documents, findings=(unknown, *documents.findings))

@@ -6,10 +6,10 @@ from typing import Any
 
 import click
 
-from pte.command.documents import is_stream
 from pte.command.learnt import NOTED
 from pte.command.shown import json_text
 from pte.errors import PteError
+from pte.tables.text import is_stream
 
 KEPT = ".contest.json"
 """The end of the name of the file that keeps a result beside the text."""

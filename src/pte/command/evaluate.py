@@ -10,14 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pte.command.contests import FORMAT, keep, kept_of
-from pte.command.documents import (
-    Documents,
-    check_documents,
-    read_labelled,
-    sha256_of_text,
-    stem_of,
-    vectors_of,
-)
+from pte.command.documents import check_documents, vectors_of
 from pte.command.flags import (
     OF_A_TRAINING,
     OF_LABELS,
@@ -39,8 +32,9 @@ from pte.command.flags import (
 )
 from pte.command.learnt import noted
 from pte.command.shown import say, show_json, write_records
-from pte.corpora.text_files import readable
 from pte.errors import PteError
+from pte.tables.documents import Documents, read_labelled, sha256_of_text, stem_of
+from pte.tables.text import readable
 
 if TYPE_CHECKING:
     from pte.classify.entrants import Lineup
@@ -115,8 +109,7 @@ def evaluate(
     processes = values.pop("jobs") or cores()
     training, sha256 = Training.of(values), sha256_of_text(file)
     encoding = {name: values.pop(name) for name in ("encoder", "vectors")}
-    processes = values.pop("jobs") or cores()
-    documents = read_labelled(file, values.pop("format"), values)
+    documents = read_labelled(file, values)
     warnings = check_documents(file, documents, training.tokenizer)
     with _naming(file):
         trials = _trials(documents, training, folds, vectors_of(documents, **encoding))
@@ -155,10 +148,25 @@ def _naming(file: str) -> Iterator[None]:
 
 def _trials(documents: Documents, training: Training, n_folds: int, vectors: Any) -> "Trials":
     """Divide documents into folds."""
+    import numpy as np
+
+    from pte.classify.folds import Collection
+    from pte.classify.given import read_labels
     from pte.classify.text_classifier import TextClassifier
     from pte.classify.trial import Trials
 
-    collection = documents.collection()._replace(vectors=vectors)
+    labels = read_labels(documents.labels, len(documents.texts))
+    assert labels is not None
+    collection = Collection(
+        documents.texts,
+        labels,
+        documents.ids,
+        documents.groups or [None] * len(documents.texts),
+        None if documents.tests is None else np.array(documents.tests, np.bool_),
+        documents.order_lost,
+        documents.unit,
+        vectors,
+    )
     folds = collection.folds(n_folds, training.seed)
     options = training.parameters() | {"tokenizer": documents.tokeniser(training.tokenizer)}
     return Trials(collection, folds, TextClassifier(order_lost=documents.order_lost, **options))

@@ -1,13 +1,12 @@
 """The command that says which words speak for and against a prediction."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from pte.command.documents import Documents, read_to_predict
+from pte.command.documents import read_to_predict
 from pte.command.flags import (
     OF_LABELS,
     OF_TEXTS,
@@ -23,6 +22,7 @@ from pte.command.predictor import check_vectors
 from pte.command.shown import write_records
 from pte.corpora.finding import called
 from pte.errors import PteError
+from pte.tables.documents import Documents
 
 UNKNOWN = "(no known word)"
 """What stands in place of words for a document without a word that the model knows."""
@@ -60,9 +60,9 @@ def explain(
     if not hasattr(classifier, "explain"):
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
     wanted, name, top = (values.pop(key) for key in ("rows", "name", "top"))
-    kind, unlabelled = values.pop("format"), values.pop("unlabelled")
+    unlabelled = values.pop("unlabelled")
     check_vectors(classifier, values["vectors"])
-    documents = read_to_predict(file, kind, values, unlabelled, learnt_from(model).columns)
+    documents = read_to_predict(file, values, unlabelled, learnt_from(model).columns)
     documents = _chosen(file, documents, wanted)
     header = (values["id"] or "document", "label", "probability", "word", "log-odds")
     write_records(header, _records(classifier, documents, name, top), output, as_json, named=True)
@@ -86,11 +86,9 @@ def _records(
     names = [str(each) for each in classifier.classes_.tolist()]
     if name is not None and name not in names:
         raise PteError(f"--class: no label {name!r}; there are {', '.join(names)}")
-    rows = documents.vectors
+    n = len(documents.ids)
     for i, identity in enumerate(documents.ids):
-        row = None if rows is None else rows[i : i + 1]
-        one = replace(documents, found=documents.found[i : i + 1], vectors=row)
-        text = one.encoded(classifier)
+        text = documents.some([i == each for each in range(n)]).encoded(classifier)
         likely = classifier.predict_proba(text)[0]
         number = int(likely.argmax()) if name is None else names.index(name)
         label, probability = names[number], float(likely[number])

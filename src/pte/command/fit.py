@@ -2,22 +2,13 @@
 
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
 from pte.command.contests import is_about, kept_of, kept_result
-from pte.command.documents import (
-    Documents,
-    check_documents,
-    read_to_learn,
-    sha256_of_text,
-    stem_of,
-    vectors_of,
-    with_merges,
-)
+from pte.command.documents import check_documents, read_to_learn, vectors_of
 from pte.command.flags import (
     OF_A_FILE,
     OF_A_TRAINING,
@@ -37,12 +28,12 @@ from pte.command.flags import (
     words_of,
 )
 from pte.command.learnt import LearntFrom, learnt_from, noted
-from pte.command.predict import COME_BACK
 from pte.command.shown import say, show_facts
 from pte.corpora.compressed import by_name, uncompressed
-from pte.corpora.own import format_of_name
-from pte.corpora.text_files import readable
 from pte.errors import PteError
+from pte.tables.documents import Documents, sha256_of_text, stem_of
+from pte.tables.formats import TABLES, format_of_name
+from pte.tables.text import readable
 
 USUAL, OF_SEVERAL = "pte_auto", "pte_joint"
 """The methods that are learnt where nothing says which, for one label and for several labels."""
@@ -130,8 +121,8 @@ def _show(file: str, output: Path, documents: Documents, model: Any, as_json: bo
     facts: dict[str, Any] = {
         "model": str(output),
         "method": getattr(model, "method", type(model).__name__),
-        "documents": len(documents.found),
-        "labelled": sum(document.label is not None for document in documents.found),
+        "documents": len(documents.texts),
+        "labelled": sum(map(bool, documents.named)),
         "classes": documents.classes,
         "chosen": chosen if as_json else told(chosen),
     }
@@ -147,7 +138,7 @@ def _next(file: str, model: Path) -> str:
     """Return the command that fills in the labels of a file."""
     path, options = Path(file), words_of(typed((*OF_A_FILE, "vectors")))
     ending = Path(uncompressed(path.name)).suffix
-    ending = ending if ending and format_of_name(path.name) in COME_BACK else ".csv"
+    ending = ending if ending and format_of_name(path.name) in TABLES else ".csv"
     output = no_option(f"{stem_of(file)}_filled{ending}".removeprefix("_"))
     words = ["pte", "predict", no_option(str(model)), file, *options, "--output", output]
     return command_line(words)
@@ -191,7 +182,7 @@ class _Kept(NamedTuple):
         group = None if values["group"] else kept.get("group")
         values["group"] = values["group"] or group
         columns = learnt.columns if learnt else None
-        documents = read_to_learn(file, values.pop("format"), values, no_labels, columns)
+        documents = read_to_learn(file, values, no_labels, columns)
         is_same = self.about(documents, merges) is not None
         if group and is_same:
             said = f"groups in column {group!r}"
@@ -199,8 +190,7 @@ class _Kept(NamedTuple):
         elif group:
             documents = documents.ungrouped()
         if merges and (learnt or is_same):
-            with redirect_stdout(sys.stderr):
-                return with_merges(file, documents, merges)
+            return documents.with_merges(file, merges)
         return documents
 
     def training(self, given: Training, documents: Documents) -> Training:
@@ -224,7 +214,7 @@ class _Kept(NamedTuple):
         from pte.classify.learning_classifier import with_encoder
         from pte.classify.registry import method_named
 
-        usual = OF_SEVERAL if any(each.more_labels for each in documents.found) else USUAL
+        usual = OF_SEVERAL if any(len(labels) > 1 for labels in documents.named) else USUAL
         if self.result is None:
             return usual
         file, advice = self.file, self.result["advice"]

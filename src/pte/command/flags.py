@@ -11,20 +11,21 @@ from typing import Any, NamedTuple
 import click
 from click.core import ParameterSource
 
-from pte.command.documents import LINES, NAMES_OF_INPUT, STANDARD_INPUT
+from pte.command.documents import NAMES_OF_INPUT
 from pte.corpora.compressed import by_name, uncompressed
-from pte.corpora.dialect import DIALECT_KEYS
-from pte.corpora.own import FORMATS, format_of_name, vocabulary_of
-from pte.corpora.readers.label_folders import reads
-from pte.corpora.text_files import readable
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import CONTROLS, PteError
 from pte.limits import MOST, MOST_DIM, MOST_SAMPLES, MOST_SEED, MOST_WINDOW
+from pte.tables.formats import FORMATS, LINES, TABLES, format_of_name, vocabulary_of
+from pte.tables.table import DIALECT
+from pte.tables.text import STANDARD_INPUT, readable
+from pte.tables.unnamed import reads
 
 DEBUG = "pte.debug"
 """The key that a context of click has if errors are to show their traceback."""
 
-UNWRITTEN = (".ods", ".xls", ".xlsx", ".zst")
+WORKBOOKS = (*FORMATS["xlsx"], *FORMATS["ods"])
+UNWRITTEN = (".xls", ".zst")
 """Endings of files that no command writes, though users may expect them."""
 
 IS_READ = "this file is read; write to another one"
@@ -36,7 +37,7 @@ class OutputFile(click.Path):
     `unwritten` are the endings that are refused.
     """
 
-    unwritten: Sequence[str] = (*FORMATS["parquet"].endings, *UNWRITTEN)
+    unwritten: Sequence[str] = (*FORMATS["parquet"], *WORKBOOKS, *UNWRITTEN)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path. Refuse what cannot be written, and an ending that would mislead."""
@@ -52,7 +53,7 @@ class OutputFile(click.Path):
         if path.suffix.lower() in self.unwritten:
             what = f"this command does not write {path.suffix}; choose another ending"
             self.fail(f"{path}: {what}", param, ctx)
-        kind, never = by_name(path), (*FORMATS["parquet"].endings, ".html", ".npy")
+        kind, never = by_name(path), (*FORMATS["parquet"], *WORKBOOKS, ".html", ".npy")
         if kind and uncompressed(path.name.lower()).endswith(never):
             self.fail(f"{path}: it would not be {kind.title}; leave {path.suffix} out", param, ctx)
         return path
@@ -136,7 +137,7 @@ def _repeated(help: str, metavar: str) -> _Option:
 
 _OPTIONS: dict[str, _Option] = {
     "--text": _column("The column of the text."),
-    "--id": _column("The column of the ids; else lines are counted, the header too."),
+    "--id": _column("The column of the ids; else rows or lines are counted."),
     "--format": _option(
         "The format, if the name does not say it.", click.Choice([*FORMATS, LINES])
     ),
@@ -230,7 +231,7 @@ class Training(NamedTuple):
         return given | {"random_state": given.pop("seed")}
 
 
-OF_A_FILE = ("text", "label", "separator", "missing", "format", *DIALECT_KEYS)
+OF_A_FILE = ("text", "label", "separator", "missing", "format", *DIALECT)
 """The options that say where the text and the labels of a file are, and how it is written."""
 
 OF_A_TRAINING = tuple(name for name in Training._fields if name != "threads")
@@ -278,7 +279,7 @@ def keep_documents(output: Path | None, file: str, values: Mapping[str, Any]) ->
 
         inputs += files_of(encoder) or Path(encoder).rglob("*")
     if (values.get("format") or format_of_name(path.name)) == "svmlight":
-        inputs.append(vocabulary_of(path))
+        inputs.append(vocabulary_of(file))
     keep_inputs(output, *inputs)
     if file != STANDARD_INPUT and path.is_dir() and reads(path, output):
         if output.exists():
@@ -291,7 +292,7 @@ def check_json(output: Path | None, as_json: bool) -> None:
     if output is None or not as_json:
         return
     plain = Path(uncompressed(output.name)).suffix.lower()
-    tables = [ending for kind in ("csv", "tsv", "parquet") for ending in FORMATS[kind].endings]
+    tables = [ending for kind in TABLES if kind != "jsonl" for ending in FORMATS[kind]]
     holds = "an array" if plain == ".npy" else "a table" if plain in tables else None
     if holds:
         raise click.UsageError(f"{output}: {holds} is no JSON; leave --json or {plain} out")

@@ -22,7 +22,7 @@ from pte.command.explain import explain
 from pte.command.fit import fit
 from pte.command.flags import DEBUG
 from pte.command.predict import predict, transform
-from pte.command.shown import say, spoken
+from pte.command.shown import say
 from pte.command.vectors import export, neighbours
 from pte.errors import PteError
 
@@ -143,7 +143,7 @@ def _said(error: Exception, known: bool) -> str:
             what += "; make room there, or name another folder in the variable TMPDIR"
             return f"{tempfile.gettempdir()}: {what}"
         return f"{error.filename}: {what}" if error.filename else what
-    return spoken(str(error))
+    return str(error)
 
 
 def _show_warning(message: Warning | str, *_: Any) -> None:

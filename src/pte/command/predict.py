@@ -2,22 +2,13 @@
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from pte.classify import load
-from pte.command.documents import (
-    LINES,
-    STANDARD_INPUT,
-    Documents,
-    is_plain_input,
-    lines_of_input,
-    path_of,
-    read_to_predict,
-)
+from pte.command.documents import is_plain_input, lines_of_input, read_to_predict
 from pte.command.flags import (
     FILLED,
     OF_LABELS,
@@ -31,7 +22,7 @@ from pte.command.flags import (
     keep_inputs,
     takes,
 )
-from pte.command.learnt import as_learnt, learnt_from
+from pte.command.learnt import learnt_from
 from pte.command.predictor import (
     Prediction,
     Predictor,
@@ -41,17 +32,19 @@ from pte.command.predictor import (
     separator_of,
 )
 from pte.command.shown import has_objects, write_records
-from pte.corpora.own import format_of, format_of_name
 from pte.errors import PteError
+from pte.tables.columns import Labels, Options, labels_of, texts_of
+from pte.tables.documents import Documents
+from pte.tables.formats import LINES, TABLES, format_of, format_of_name
+from pte.tables.table import Table, open_table
+from pte.tables.text import STANDARD_INPUT, called
 
 if TYPE_CHECKING:
     from pte.classify.base import TextEmbedding
     from pte.corpora.encoded import EncodedCorpus
 
+ONLY_TABLES = "--output: only a table can become a workbook; choose .csv, .tsv or .jsonl"
 ONLY_PARQUET = "--output: only a Parquet file can come back as one; choose .csv, .tsv or .jsonl"
-
-COME_BACK = ("csv", "tsv", "jsonl", "parquet")
-"""The formats of files that come back with predictions in them."""
 
 
 @click.command()
@@ -76,9 +69,9 @@ def transform(model: Path, file: str, output: Path | None, as_json: bool, **valu
     keep_documents(output, file, values)
     check_json(output, as_json)
     as_array = output is not None and output.suffix.lower() == ".npy"
-    fitted, kind = load(model), values.pop("format")
+    fitted = load(model)
     check_vectors(fitted, values["vectors"])
-    documents = read_to_predict(file, kind, values, False, learnt_from(model).columns)
+    documents = read_to_predict(file, values, False, learnt_from(model).columns)
     found = fitted.transform(_encoded(fitted, documents))
     if output is not None and as_array:
         import numpy as np
@@ -108,20 +101,21 @@ def transform(model: Path, file: str, output: Path | None, as_json: bool, **valu
     "-o",
     "--output",
     type=FILLED,
-    help="A file: .csv, .tsv and .parquet hold a table, .jsonl and .json JSON, others tabs.",
+    help="A file: .csv, .tsv, .xlsx, .ods, .parquet, .jsonl, .json; others have tabs.",
 )
 def predict(model: Path, file: str, output: Path | None, as_json: bool, **values: Any) -> None:
     """Predict the labels of FILE's documents.
 
-    With `-o`, a table (Parquet too) or a file of JSON Lines comes back with all of its rows and
-    columns. The label is filled in where it is empty, or in a new column, and a column
-    `probability` is added. Labels that counted as others in training are written as these. Of a
-    folder or a file of lines, a table of ids and labels is written; labels that are there stay,
-    too. A file in a folder `unlabelled`, or in a folder without folders, has none.
+    With `-o`, a table, the first sheet of a workbook, a Parquet file or a file of JSON Lines comes
+    back with all of its rows and columns. The label is filled in where it is empty, or in a new
+    column, and a column `probability` is added. Labels that counted as others in training are
+    written as these. Of a folder or a file of lines, a table of ids and labels is written; labels
+    that are there stay, too. A file in a folder `unlabelled`, or in a folder without folders, has
+    none.
 
     Without `-o`, a line is printed for each document, or with `--unlabelled` or `--label` for each
     without a label: its id, the label, and the probability. Without `--id`, the id of a document is
-    the line that it begins at, where the header of a table is line 1, or its path in a folder.
+    the number of its row, where the header of a table is row 1, or its path in a folder.
     Lines of standard input are answered as they come. If you name no columns, they are those that
     the model was learnt from, where the file has them.
 
@@ -145,20 +139,21 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
     check_vectors(classifier, values["vectors"])
     wanted, learnt = (values.pop("threshold"), values.pop("probabilities")), learnt_from(model)
-    predictor, kind = Predictor(classifier, *wanted, merges=learnt.merges), values.pop("format")
+    predictor, kind = Predictor(classifier, *wanted, merges=learnt.merges), values["format"]
     made, given = output and format_of_name(output.name), kind or format_of_name(file)
-    if kind != LINES and file != STANDARD_INPUT and Path(file).is_file():
-        given = format_of(Path(file), kind)
-    if made == "parquet" and given != made:
-        raise PteError(ONLY_PARQUET)
-    comes_back = made in COME_BACK and given in COME_BACK
+    if file != STANDARD_INPUT and Path(file).is_file():
+        given = format_of(file, kind)
+    if made in ("parquet", "xlsx", "ods") and given not in (
+        TABLES if made != "parquet" else [made]
+    ):
+        raise PteError(ONLY_PARQUET if made == "parquet" else ONLY_TABLES)
     with noted_compiling():
-        if output and comes_back:
-            _give_back(file, kind, values, learnt.columns, predictor, output)
+        if output and made in TABLES and given in TABLES:
+            _give_back(file, values, learnt.columns, predictor, output)
             click.echo(predictor.said(), err=True)
             return
         keeps = output is not None
-        documents = _documents(file, kind, values, learnt.columns, predictor, keeps)
+        documents = _documents(file, values, learnt.columns, predictor, keeps)
         head = [values["id"] or "document", "label", "probability"]
         if predictor.all_classes:
             head += [f"probability {name}" for name in predictor.classes]
@@ -171,58 +166,62 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
 
 def _give_back(
     file: str,
-    kind: str | None,
     values: dict[str, Any],
     learnt: Mapping[str, Any],
     predictor: Predictor,
     output: Path,
 ) -> None:
     """Write a file with predictions; `learnt` has the columns that the model was learnt from."""
-    from pte.command.given_back import (
-        Places,
-        Spelling,
-        give_back,
-        sink_of,
-        source_of,
-        target_of,
-    )
     from pte.files import output_file
+    from pte.tables.writing import Filled, target_of, write_back
 
     column, unlabelled = values.pop("column"), values.pop("unlabelled")
     predictor.read_vectors(values.pop("vectors"))
-    with redirect_stdout(sys.stderr), path_of(file, kind) as path:
-        values = as_learnt(path, kind, values, learnt)
-        source = source_of(path, kind, values)
-        label = target_of(source, column, learnt.get("label"))
-        if column is not None and label not in (source.columns.label, learnt.get("label")):
-            predictor.merges = {}  # what is there counts as no label of the training
-        if unlabelled and column is not None and label not in source.head:
-            raise PteError(
-                f"--unlabelled: the new column {column!r} has no labels; leave --column out"
+    table = open_table(file, Options.of(called(file), values), learnt)
+    if table.said:
+        print(f"{table.file}: {', '.join(table.said)}", file=sys.stderr)
+    for doubt in table.doubts:
+        print(f"Warning: {table.file}: {doubt}", file=sys.stderr)
+    target = target_of(table, column, learnt.get("label"))
+    if column is not None and target not in (table.options.label, learnt.get("label")):
+        predictor.merges = {}  # what is there counts as no label of the training
+    if unlabelled and column is not None and target not in table.head:
+        raise PteError(f"--unlabelled: the new column {column!r} has no labels; leave --column out")
+    known, found = _answers(table, target, predictor)
+    classes = predictor.classes if predictor.all_classes else ()
+    filled = Filled(
+        target,
+        [each and each.labels for each in found],
+        [each and each.probability for each in found],
+        {name: [each and each.probabilities.get(name) for each in found] for name in classes},
+        separator_of(values, learnt),
+        predictor.several,
+        [not labels for labels in known] if unlabelled else None,
+    )
+    for name in filled.names(format_of_name(output.name))[1:]:
+        if name in table.head:
+            print(
+                f"Warning: {table.file}: its column {name!r} gets those of predictions",
+                file=sys.stderr,
             )
-        classes = predictor.classes if predictor.all_classes else ()
-        spelling = Spelling.of(source, label)
-        separator = separator_of(values, learnt)
-        places = Places(label, classes, separator, spelling, predictor.several)
-        written = places.written(format_of_name(output.name))
-        if len({*written}) < len(written) or source.columns.text in written:
-            raise PteError(
-                f"--output: {label!r} is the column of labels, and that of texts or probabilities, "
-                "too; name another: --column"
-            )
-        for name in written[1:]:
-            if name in source.head:
-                print(f"Warning: {file}: its column {name!r} gets those of predictions")
-        with output_file(output) as temporary:
-            sink = sink_of(source, output.name, places)
-            try:
-                with sink.opened(temporary):
-                    give_back(source, sink, predictor, unlabelled)
-            except UnicodeEncodeError as error:
-                raise PteError(
-                    f"{output}: {error.object[error.start : error.end]!r} is not in "
-                    f"{error.encoding}; write a file that ends in .jsonl"
-                ) from None
+    with output_file(output) as temporary:
+        write_back(table, temporary, output.name, filled)
+
+
+def _answers(
+    table: Table, target: str, predictor: Predictor
+) -> tuple[list[Labels], list[Prediction | None]]:
+    """Return the labels of all rows of a table, and what is predicted for those without any."""
+    where, numbers = f"{table.file}: {table.unit}", table.numbers
+    texts = texts_of(where, table.column(str(table.options.text)), numbers)
+    known: list[Labels] = [()] * len(texts)
+    if target in table.head:
+        known, _ = labels_of(where, table.column(target), numbers, table.options)
+    found: list[Prediction | None] = []
+    for batch in batches(zip(texts, known, strict=True)):
+        found += predictor.answers([text for text, _ in batch], [labels for _, labels in batch])
+    predictor.require_vectors()
+    return known, found
 
 
 class _Row(NamedTuple):
@@ -235,7 +234,6 @@ class _Row(NamedTuple):
 
 def _documents(
     file: str,
-    kind: str | None,
     values: dict[str, Any],
     learnt: Mapping[str, Any],
     predictor: Predictor,
@@ -249,7 +247,7 @@ def _documents(
     unlabelled = values.pop("unlabelled")
     if values.pop("column") is not None:
         raise click.UsageError("--column needs a table or JSON Lines, and -o FILE")
-    if file == STANDARD_INPUT and kind in (None, LINES) and is_plain_input():
+    if file == STANDARD_INPUT and values["format"] in (None, LINES) and is_plain_input():
         if unlabelled:
             raise PteError("--unlabelled: lines of standard input have no labels; leave it out")
         texts = {n: each for n, each in values.items() if n not in ("separator", "vectors")}
@@ -257,11 +255,11 @@ def _documents(
         lines = enumerate(lines_of_input(texts), start=1)
         return ([_Row(str(number), line, ())] for number, line in lines)
     if file == STANDARD_INPUT:
-        kind = kind or LINES
-    documents = read_to_predict(file, kind, values, unlabelled, learnt, keeps)
+        values["format"] = values["format"] or LINES
+    documents = read_to_predict(file, values, unlabelled, learnt, keeps)
     predictor.vectors = documents.vectors
-    rows = zip(documents.ids, documents.texts, documents.found, strict=True)
-    return batches(_Row(name, text, each.labels if keeps else ()) for name, text, each in rows)
+    rows = zip(documents.ids, documents.texts, documents.named, strict=True)
+    return batches(_Row(name, text, each if keeps else ()) for name, text, each in rows)
 
 
 def _records(

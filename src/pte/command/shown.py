@@ -2,9 +2,8 @@
 
 import csv
 import json
-import re
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from io import StringIO
 from itertools import chain
@@ -15,20 +14,12 @@ from typing import Any
 import click
 
 from pte.corpora.compressed import text_to_write, uncompressed
-from pte.corpora.own import FORMATS
-from pte.corpora.readers.json_lines import SourceNumber
-from pte.corpora.text_files import readable
 from pte.errors import naming
-from pte.spreadsheets import spreadsheet_safe
+from pte.tables.formats import FORMATS
+from pte.tables.text import readable
+from pte.tables.writing import spreadsheet_safe
 
-_KEY = re.compile(
-    r"(?<!\w)(?P<quote>['\"])(?:\\.|(?!(?P=quote))[^…])*(?P=quote)"
-    r"|(?<=: |, |\? )(?P<key>text|label|missing|separator|delimiter|quote|encoding)=(?=…)"
-    r"|(?<=: |\? )(?P<given>same|ignore_case|missing|separator|quote|encoding|header|format)=(?=\S)"
-)
-"""A text in quotes, which stays; or a key of the workflow, where messages name one."""
-
-JSON_LINES = FORMATS["jsonl"].endings
+JSON_LINES = FORMATS["jsonl"]
 """Endings of files that are written with a JSON object on each line, as they are read."""
 
 
@@ -38,32 +29,12 @@ def say(line: str) -> None:
         click.echo(readable(line), color=True)  # else click would drop what looks like colours
 
 
-def spoken(message: str) -> str:
-    """Return a message with keys of the workflow, such as `text=…`, as options of the command."""
-    said = _KEY.sub(_option, message).replace("--header false", "--no-header")
-    return said.replace("--ignore_case true", "--ignore-case")
-
-
-def _option(found: re.Match[str]) -> str:
-    key = found["key"] or found["given"]
-    return f"--{key} " if key else found[0]
-
-
-def json_text(
-    value: Any,
-    encoding: str = "utf-8",
-    indent: int | None = None,
-    default: Callable[[Any], str] | None = None,
-) -> str:
+def json_text(value: Any, encoding: str = "utf-8", indent: int | None = None) -> str:
     """Return a value as JSON, with null for NaN and infinity, which JSON does not have.
 
-    Without `indent`, each `SourceNumber` is written as in its file, also those that are not JSON.
     Where the `encoding` lacks a letter, all letters that are not ASCII are escaped.
     """
-    written: Callable[..., str]
-    written = partial(json.dumps, indent=indent, default=default, allow_nan=False)
-    if indent is None and _has_source(value):
-        written = partial(as_in_source, written)
+    written = partial(json.dumps, indent=indent, allow_nan=False)
     try:
         text = written(value, ensure_ascii=False)
     except ValueError:
@@ -74,34 +45,6 @@ def json_text(
     except UnicodeEncodeError:  # such as half of a pair of surrogates, which JSON may escape
         return written(value)
     return text
-
-
-def as_in_source(written: Callable[..., str], value: Any, **options: Any) -> str:
-    """Return a value as JSON, with each `SourceNumber` as in its file; `written` does the rest."""
-    if isinstance(value, SourceNumber):
-        return value.source
-    parts = []  # loops, as JSON may be so deep that each call must take one frame only
-    if isinstance(value, dict):
-        for name, each in value.items():
-            parts.append(f"{written(name, **options)}: {as_in_source(written, each, **options)}")
-        return f"{{{', '.join(parts)}}}"
-    if isinstance(value, list):
-        for each in value:
-            parts.append(as_in_source(written, each, **options))
-        return f"[{', '.join(parts)}]"
-    return written(value, **options)
-
-
-def _has_source(value: Any) -> bool:
-    """Return whether a value is a `SourceNumber`, or holds one."""
-    left = [value]
-    while left:
-        each = left.pop()
-        if isinstance(each, SourceNumber):
-            return True
-        if isinstance(each, dict | list):
-            left += each.values() if isinstance(each, dict) else each
-    return False
 
 
 def _finite(value: Any) -> Any:
@@ -168,7 +111,7 @@ def write_records(
     elif ending == ".csv":
         lines = map(_csv_line, chain([head], (cells for cells, _ in records)))
     else:
-        named = named or ending in FORMATS["tsv"].endings
+        named = named or ending in FORMATS["tsv"]
         rows = chain([head] if named else [], (cells for cells, _ in records))
         safe = spreadsheet_safe if output else str
         lines = ("\t".join(safe(" ".join(each.split())) for each in cells) for cells in rows)

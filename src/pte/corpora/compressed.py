@@ -1,4 +1,4 @@
-"""Compressed files: the ends of their names, their first bytes, and functions that open them."""
+"""Compressed and other files that are no plain text: their endings, and their first bytes."""
 
 import bz2
 import gzip
@@ -12,12 +12,31 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from pte.bounds import Bounded, allowed
+from pte.errors import PteError
 
 DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError)
 """The exceptions that reading a truncated or corrupt file raises."""
 
 HEAD = 10
 """How many first bytes say how a file is compressed; an empty bzip2 file needs all of them."""
+
+
+_EXPORT = "export it as CSV or .xlsx"
+_SIGNATURES = {
+    rb"PK\x03\x04": f"a zip archive, or a workbook, whose name ends in .xlsx; or {_EXPORT}",
+    rb"7z\xbc\xaf|Rar!\x1a": "an archive; unpack it",
+    rb"\x28\xb5\x2f\xfd|\x1f\x9d|\x04\x22\x4d\x18": "compressed; unpack it, or use gzip",
+    rb"\xd0\xcf\x11\xe0": f"an old workbook of Excel; {_EXPORT}",
+    rb"PAR1[\x00-\x1f]": "a Parquet file; end its name in .parquet, or give --format parquet",
+    rb"ARROW1\0": "a file of Arrow; write it as Parquet",
+    rb"SQLite format 3\0|\x89HDF": f"a database; {_EXPORT}",
+    rb"\x93NUMPY": "an array of numpy; write it as text",
+    rb"\x80[\x02-\x05]": "a pickle of Python, which may run code; write it as text",
+    rb"\xba\x16\x4f\x2f": "a model of fastText; give its .vec file",
+    rb"%PDF-|\{\\rtf": "a PDF or a document in RTF; save it as plain text",
+    rb"\s*(?i:<!doctype html|<html)": "a page of HTML; save its table as CSV",
+    rb"version https://git-lfs": "a pointer of Git LFS; get the file itself: git lfs pull",
+}
 
 
 class Compression(NamedTuple):
@@ -77,3 +96,29 @@ def text_to_write(path: Path, encoding: str = "utf-8") -> Iterator[IO[str]]:
 def by_head(head: bytes) -> Compression | None:
     """Return the compression that the first `HEAD` bytes of a file say; None if they say none."""
     return next((each for each in COMPRESSIONS if each.begins.match(head)), None)
+
+
+def refuse_other_files(name: str, content: bytes) -> None:
+    """Raise `PteError` for what is no text and no file of vectors, as its first bytes say."""
+    for begin, what in _SIGNATURES.items():
+        if re.match(begin, content[:1024]):
+            raise PteError(f"{name}: this is {what}")
+
+
+@contextmanager
+def open_binary(path: Path) -> Iterator[BufferedReader]:
+    """Open a file for reading, unpacked. Raises `PteError` for one that is missing or damaged."""
+    if not path.is_file():
+        what = "this is no file" if path.exists() else "no such file"
+        raise PteError(f"{path}: {what}; check the path")
+    with path.open("rb") as raw:
+        kind = by_head(raw.peek(HEAD))
+        try:
+            with kind.unpacked(path, raw) if kind else raw as binary:
+                refuse_other_files(str(path), binary.peek(HEAD))
+                yield binary
+        except DAMAGE as error:
+            raise PteError(
+                f"{path}: it cannot be read to its end ({error}); if it is truncated or corrupt, "
+                "copy or compress it again"
+            ) from error

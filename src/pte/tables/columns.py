@@ -81,7 +81,11 @@ class Options:
     def given(self, names: Iterable[str]) -> dict[str, Any]:
         """Return those of some options that the user gave."""
         found = {name: getattr(self, name) for name in names}
-        return {name: value for name, value in found.items() if value not in (None, (), False)}
+        return {
+            name: value
+            for name, value in found.items()
+            if value not in (None, ()) and (value is not False or name == "header")
+        }
 
 
 def by_number(name: str, head: Sequence[str]) -> str:
@@ -97,15 +101,18 @@ def find_columns(
     head: Sequence[str],
     first: Sequence[Any] = (),
     learnt: Mapping[str, Any] | None = None,
-) -> tuple[Options, list[str]]:
-    """Fill in the columns of the text, the label and the id; say what was found.
+) -> tuple[Options, list[str], PteError | None]:
+    """Fill in the columns of the text, the label and the id; return phrases about what was found.
 
     A column that the user does not name is that of `learnt`, the columns of a model, if the file
     has it, or else the only one with a usual name. Without a header, `head` has numbers, and
     `first` is the first row. Raises `PteError` when a column is not there, or is there twice, and
-    when no column, or more than one, has a usual name.
+    when no column, or more than one, has a usual name for the text; for the label, the error is
+    returned.
     """
-    named = {key: by_number(str(name), head) for key, name in options.given(ROLES).items()}
+    named: dict[str, Any] = {
+        key: by_number(str(name), head) for key, name in options.given(ROLES).items()
+    }
     for key, name in named.items():
         if name and head.count(name) != 1:
             fault = "no column" if name not in head else "more than one column"
@@ -114,20 +121,24 @@ def find_columns(
     said, learnt = [], learnt or {}
     others = {"text": named.get("label"), "label": named.get("text"), "id": None}
     for key, other in others.items():
-        name = learnt.get(key)
-        if key not in named and head.count(name) == 1 and name != other:
-            named[key] = str(name)
-            said.append(f"the {key} in column {name!r}, as in training")
+        known = learnt.get(key)
+        if key not in named and head.count(known) == 1 and known != other:
+            named[key] = known
+            said.append(f"the {key} in column {known!r}, as in training")
     if named.get("label") and named["label"] == learnt.get("label"):
         for key in ("separator", "missing"):
             named.setdefault(key, getattr(options, key) or learnt.get(key))
+    fault: PteError | None = None
     for key, usual in (("text", TEXTS), ("label", LABELS)):
         if key not in named:
-            named[key] = _guess(file, key, usual, head, first)
-            said.append(f"the {key} is in column {named[key]!r}")
+            try:
+                named[key] = _guess(file, key, usual, head, first)
+                said.append(f"the {key} is in column {named[key]!r}")
+            except (NoLabels, SeveralLabels) as error:
+                named[key], fault = "", error
     if named["text"] == named["label"]:
         raise PteError(f"{file}: {named['text']!r} is the column of the text and of the label")
-    return replace(options, **named), said
+    return replace(options, **named), said, fault
 
 
 def _guess(

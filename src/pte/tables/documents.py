@@ -5,6 +5,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
 from itertools import compress
 from pathlib import Path
@@ -13,7 +14,6 @@ from typing import TYPE_CHECKING, Any
 from pte.corpora.compressed import uncompressed
 from pte.corpora.finding import Finding, counted, shown
 from pte.errors import PteError
-from pte.files import sha256_of
 from pte.tables.columns import (
     ROLES,
     Labels,
@@ -45,13 +45,12 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from pte.classify.folds import Collection
     from pte.corpora.encoded import EncodedCorpus
 
 MOST_SHOWN = 3
 """How many labels that count as others are named."""
 
-OF_LABELS = ("label", "separator", "missing", "same", "ignore_case")
+LABEL_KEYS = ("label", "separator", "missing", "same", "ignore_case")
 """The options that say which labels documents have."""
 
 
@@ -75,6 +74,8 @@ class Documents:
     """Whether the file has counts of words and not their order."""
     columns: Mapping[str, Any] = field(default_factory=dict)
     """The columns that were named or found, by their options."""
+    no_labels: PteError | None = None
+    """Why nothing says where the labels are."""
     unit: str = ""
     """What a number counts that is an id, such as "row"; empty if ids are names."""
     merges: Mapping[str, str] = field(default_factory=dict)
@@ -96,24 +97,15 @@ class Documents:
 
     def some(self, wanted: Sequence[bool]) -> "Documents":
         """Return the documents that a mask marks, with their vectors."""
-        columns = ("texts", "named", "ids", "groups", "tests")
-        given = {name: getattr(self, name) for name in columns}
-        kept = {name: each and list(compress(each, wanted)) for name, each in given.items()}
-        rows = None if self.vectors is None else self.vectors[list(wanted)]
-        return replace(self, **kept, vectors=rows)
-
-    def collection(self) -> "Collection":
-        """Return the documents as a contest takes them."""
-        import numpy as np
-
-        from pte.classify.folds import Collection
-        from pte.classify.labels import read_labels
-
-        labels = read_labels(self.labels, len(self.texts))
-        assert labels is not None
-        tests = None if self.tests is None else np.array(self.tests, np.bool_)
-        groups = self.groups or [None] * len(self.texts)
-        return Collection(self.texts, labels, self.ids, groups, tests, self.order_lost, self.unit)
+        return replace(
+            self,
+            texts=list(compress(self.texts, wanted)),
+            named=list(compress(self.named, wanted)),
+            ids=list(compress(self.ids, wanted)),
+            groups=self.groups and list(compress(self.groups, wanted)),
+            tests=self.tests and list(compress(self.tests, wanted)),
+            vectors=None if self.vectors is None else self.vectors[list(wanted)],
+        )
 
     def encoded(self, model: Any) -> "EncodedCorpus":
         """Return the documents in the words of a fitted model, with their vectors."""
@@ -150,33 +142,28 @@ def read_labelled(
 ) -> Documents:
     """Read documents with their labels; `values` has any of the fields of `Options`.
 
-    Of `learnt`, the columns of a model, come those that the user does not name. Lines of the format
-    `LINES` have no label, and a folder `may_lack` folders of classes. Ids of `learnt` that repeat,
-    or are empty, give way to numbers. Raises `NoLabels` when nothing says where the labels are, and
-    `PteError` when the file holds no document, or is not as its format needs it.
+    Of `learnt`, the columns of a model, come those that the user does not name. Ids of `learnt`
+    that repeat, or are empty, give way to numbers. Raises `NoLabels` when nothing says where the
+    labels are, unless the file `may_lack` them, and `PteError` when the file holds no document, or
+    is not as its format needs it.
     """
-    options = Options.of(called(file), values)
-    if is_stream(file) and not (options.format or format_of_name(Path(file).name)):
-        raise PteError(f"{called(file)}: it has no name that says its format; give --format")
-    kind = format_of(file, options.format)
+    options, name = Options.of(called(file), values), called(file)
+    kind = options.format or format_of_name(Path(file).name)
+    if kind is None and is_stream(file):
+        if options.label != "":
+            raise PteError(f"{name}: it has no name that says its format; give --format")
+        kind = LINES
+    kind = format_of(file, kind)
     if kind in TABLES:
-        table = open_table(file, options, learnt)
-        if table.said:
-            _say(f"{called(file)}: {', '.join(table.said)}")
-        try:
-            documents = documents_of(table)
-        except NoIds as error:
-            if options.id:
-                raise
-            _say(f"{str(error).partition(';')[0]}; so documents are counted in place of ids")
-            table = replace(table, options=replace(table.options, id=None))
-            documents = documents_of(table)
+        documents = _of_table(open_table(file, replace(options, format=kind), learnt), options)
     else:
         documents = _unnamed(file, kind, options, may_lack)
+    if documents.no_labels and not may_lack:
+        raise documents.no_labels
     if not documents.texts:
-        raise PteError(f"{called(file)}: it holds no document")
-    merges = merges_of(called(file), documents.named, options.same, options.ignore_case)
-    return documents.with_merges(called(file), merges)
+        raise PteError(f"{name}: it holds no document")
+    merges = merges_of(name, documents.named, options.same, options.ignore_case)
+    return documents.with_merges(name, merges)
 
 
 def read_texts(
@@ -184,20 +171,22 @@ def read_texts(
 ) -> Documents:
     """Read documents whose labels, if there are any, do not matter.
 
-    Without a format, a pipe is read as plain lines, and so is a file of fastText's format, such as
-    one that ends in .txt, if no line of it begins with a label. Raises `PteError` as
-    `read_labelled` does.
+    Without a format, a pipe is read as plain lines. Raises `PteError` as `read_labelled` does.
     """
-    named = values.get("format") or format_of_name(Path(file).name)
-    if named is None and is_stream(file):
-        return read_labelled(file, {**values, "format": LINES})
-    if named == "fasttext" and not Path(file).is_dir():
-        try:
-            return read_labelled(file, values)
-        except NoLabels:
-            return read_labelled(file, {**values, "format": LINES})
-    no_label = {"label": ""} if named in TABLES else {}
-    return read_labelled(file, {**values, **no_label}, learnt, may_lack=True)
+    return read_labelled(file, {**values, "label": ""}, learnt, may_lack=True)
+
+
+def _of_table(table: Table, options: Options) -> Documents:
+    """Return the documents of a table; say which columns were found."""
+    if table.said:
+        _say(f"{table.file}: {', '.join(table.said)}")
+    try:
+        return documents_of(table)
+    except NoIds as error:
+        if options.id:
+            raise
+        _say(f"{str(error).partition(';')[0]}; so documents are counted in place of ids")
+        return documents_of(replace(table, options=replace(table.options, id=None)))
 
 
 def documents_of(table: Table) -> Documents:
@@ -235,24 +224,35 @@ def documents_of(table: Table) -> Documents:
             *(Finding("missing", each) for each in missing),
         ),
         columns=options.given((*ROLES, "separator", "missing")),
+        no_labels=table.no_labels,
         unit="" if options.id else table.unit,
     )
 
 
-def _unnamed(file: str, kind: str, options: Options, may_lack: bool) -> Documents:
-    """Read documents of a format without columns."""
-    more = () if kind != LINES else ("same", "ignore_case")
-    if given := options.given((*ROLES, *OF_LABELS[1:3], *DIALECT, *more)):
-        what = "its lines are read as documents" if kind == LINES else f"format {kind} has no columns"
+def refuse_options(file: str, kind: str, values: Mapping[str, Any]) -> None:
+    """Raise `PteError` if the user says of a file without columns what is said of a table."""
+    named = [*ROLES, "separator", "missing", *DIALECT]
+    named += ["same", "ignore_case"] if kind == LINES else []
+    found = {name: values[name] for name in named if values.get(name) not in (None, (), "")}
+    if given := [n for n, value in found.items() if value is not False or n == "header"]:
+        what = "its lines are documents" if kind == LINES else f"format {kind} has no columns"
         names = ", ".join(f"--{name.replace('_', '-')}" for name in given)
         raise PteError(f"{called(file)}: {what}; leave out {names}, or say what it is: --format")
+
+
+def _unnamed(file: str, kind: str, options: Options, may_lack: bool) -> Documents:
+    """Read documents of a format without columns."""
     doubts: list[str] = []
+    if kind == "fasttext" and may_lack and not has_labels(file):
+        kind = LINES
+    refuse_options(file, kind, vars(options))
     readers: dict[str, Callable[..., Iterator[Found]]] = {
         "fasttext": read_label_lines,
         "svmlight": read_counts,
         LINES: read_lines,
     }
-    found = [*(readers[kind](file, doubts) if kind in readers else read_folders(file, doubts, may_lack))]
+    read = readers.get(kind, partial(read_folders, may_lack=may_lack))
+    found = list(read(file, doubts))
     divided = kind == "folders" and is_divided(Path(file))
     return Documents(
         [each.text.encode("utf-8", "replace") for each in found],
@@ -276,6 +276,8 @@ def stem_of(file: str) -> str:
 
 def sha256_of_text(file: str) -> str:
     """Return the hash of a file, or of the names and texts in a folder; "" for other inputs."""
+    from pte.files import sha256_of
+
     path = Path(file)
     if is_stream(file) or not path.exists():
         return ""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from pte.corpora.compressed import ENDINGS, uncompressed
 from pte.errors import PteError
-from pte.tables.text import called
+from pte.tables.text import STANDARD_INPUT, called
 
 FORMATS = {
     "csv": (".csv",),
@@ -40,6 +40,8 @@ def format_of(file: str, given: str | None) -> str:
     Raises `PteError` when the format is not known, and when it needs a folder and `file` is none.
     """
     path, name = Path(file), called(file)
+    if file != STANDARD_INPUT and not path.exists():
+        raise PteError(f"{name}: no such file; check the path of the text")
     if given is not None:
         if given not in (*FORMATS, LINES):
             raise PteError(f"{name}: format {given!r} is not one of {', '.join(FORMATS)}")

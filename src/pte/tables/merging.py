@@ -32,7 +32,9 @@ def merges_of(
 
 def merged(labels: Sequence[Labels], merges: Mapping[str, str]) -> list[Labels]:
     """Return the labels of documents with others in place of those that are keys of `merges`."""
-    new = {each: tuple(dict.fromkeys(merges.get(name, name) for name in each)) for each in {*labels}}
+    new = {
+        each: tuple(dict.fromkeys(merges.get(name, name) for name in each)) for each in {*labels}
+    }
     return [new[each] for each in labels]
 
 

@@ -5,7 +5,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from io import BytesIO, StringIO
 from itertools import chain
@@ -74,6 +74,8 @@ class Table:
     said: Sequence[str] = ()
     """Phrases about what was found, and not given."""
     doubts: Sequence[str] = ()
+    no_labels: PteError | None = None
+    """Why no column is that of the labels, though the user did not say that there is none."""
     unit: str = "row"
     """What the numbers of rows count."""
 
@@ -155,7 +157,7 @@ class ParquetTable(Table):
 
     content: Any
     """The table of pyarrow."""
-    compression: str = field(default="snappy")
+    compression: str
 
     @property
     def numbers(self) -> Sequence[int]:
@@ -168,7 +170,11 @@ class ParquetTable(Table):
         return found
 
 
-def open_table(file: str, options: Options, learnt: Mapping[str, Any] | None = None) -> Table:
+def open_table(
+    file: str,
+    options: Options,
+    learnt: Mapping[str, Any] | None = None,
+) -> Table:
     """Read a file with named cells, and find its columns, as `find_columns` says.
 
     Raises `PteError`, which names the row, for a file that is not as its format needs it.
@@ -253,10 +259,9 @@ def _cells(
     head = [str(name).strip() for name in first]
     if not header:
         head, places = [str(i) for i in range(1, len(first) + 1)], [top, *places]
-    found, more = find_columns(file, options, head, () if header else first, learnt)
-    return CellTable(
-        file=file, head=head, options=found, said=[*said, *more], places=places, **shape
-    )
+    found, more, fault = find_columns(file, options, head, () if header else first, learnt)
+    shape |= {"said": [*said, *more], "no_labels": fault}
+    return CellTable(file=file, head=head, options=found, places=places, **shape)
 
 
 def _said(dialect: Dialect) -> str:
@@ -278,10 +283,9 @@ def _dialect(
 
     sample = _LONG.sub(r"\1", body.lstrip()[:_SAMPLE])
     found = Detector().detect(sample, delimiters=[*DELIMITERS.values()])
-    delimiter, quote, escape = (
-        (found.delimiter, found.quotechar, found.escapechar) if found else ("", '"', "")
-    )
-    quote = "\\" if escape else quote
+    delimiter, quote = str((found and found.delimiter) or ""), '"'
+    if found:
+        quote = "\\" if found.escapechar else str(found.quotechar or "")
     if options.quote is not None:
         quote = QUOTES.get(options.quote, options.quote)
         if quote not in QUOTES.values():
@@ -310,7 +314,9 @@ def _dialect(
         delimiter = max([*tried, *DELIMITERS.values()], key=rank)
         if len(first_row(delimiter)) == 1:  # one column needs no delimiter
             delimiter, quote = _NO_DELIMITER, quote or '"'
-    spaces = bool(quote) and f"{delimiter} {quote}" in sample and f"{delimiter}{quote}" not in sample
+    spaces = (
+        bool(quote) and f"{delimiter} {quote}" in sample and f"{delimiter}{quote}" not in sample
+    )
     return delimiter, quote, spaces
 
 
@@ -328,7 +334,8 @@ def _records(
     number = 0
     try:
         rows = csv.reader(StringIO(body, newline=""), delimiter=delimiter, strict=True, **quotes)
-        for number, row in enumerate(rows, start=1):
+        for row in rows:
+            number += 1
             yield row
     except csv.Error as error:
         raise PteError(
@@ -399,14 +406,16 @@ def _workbook(
             size = sum(each.file_size for each in members.infolist())
         refuse_more(Path(file), size, max(10 * ALWAYS_ALLOWED, MOST_RATIO * len(content)))
         book = pd.ExcelFile(BytesIO(content), engine=engine)  # type: ignore[arg-type]
-        frame = book.parse(0, header=None, dtype=object, na_filter=False)
+        frame = pd.read_excel(book, header=None, dtype=object, na_filter=False)
     except ImportError:
         package = {"xlsx": "openpyxl", "ods": "odfpy"}[kind]
         raise PteError(
             f"{file}: .{kind} needs a package that is not installed: pip install {package}"
         ) from None
     except (BadZipFile, KeyError, ValueError, OSError, SyntaxError) as error:
-        raise PteError(f"{file}: it is no .{kind} that can be read ({error}); save it anew") from None
+        raise PteError(
+            f"{file}: it is no .{kind} that can be read ({error}); save it anew"
+        ) from None
     records = frame.to_numpy(dtype=object).tolist()
     filled = [i for i, row in enumerate(records) if any(str(cell).strip() for cell in row)]
     if not filled:
@@ -453,12 +462,10 @@ def _json(
     if not found:
         raise PteError(f"{file}: it is empty; put an object on each line")
     head = list(dict.fromkeys(chain.from_iterable(found)))
-    columns, said = find_columns(file, options, head, (), learnt)
-    shape = {"said": said, "doubts": [doubt] if doubt else [], "unit": unit}
-    return JsonTable(
-        file=file, kind=kind, head=head, options=columns, found=found, lines=lines, text=text,
-        **shape,  # type: ignore[arg-type]
-    )  # fmt: skip
+    columns, said, fault = find_columns(file, options, head, (), learnt)
+    shape = {"said": said, "doubts": [doubt] if doubt else [], "unit": unit, "no_labels": fault}
+    source: dict[str, Any] = {"found": found, "lines": lines, "text": text, **shape}
+    return JsonTable(file=file, kind=kind, head=head, options=columns, **source)
 
 
 def _lines(text: str) -> list[str]:
@@ -501,7 +508,7 @@ def _parquet(
     file: str, kind: str, content: bytes, options: Options, learnt: Mapping[str, Any]
 ) -> Table:
     try:
-        from pyarrow import ArrowException
+        from pyarrow import ArrowException, string
         from pyarrow.parquet import ParquetFile
     except ImportError:
         raise PteError(
@@ -510,7 +517,11 @@ def _parquet(
     most = max(ALWAYS_ALLOWED, MOST_RATIO * len(content))
     try:
         plain = ParquetFile(BytesIO(content))
-        facts, schema = plain.metadata, plain.schema_arrow
+        facts = plain.metadata
+        schema = plain.schema_arrow
+        for i, each in enumerate(schema):
+            if str(each.type) == "string_view":  # few functions of pyarrow know it
+                schema = schema.set(i, each.with_type(string()))
         groups = [facts.row_group(i) for i in range(facts.num_row_groups)]
         chunks = [group.column(i) for group in groups for i in range(facts.num_columns)]
         refuse_more(Path(file), sum(each.total_uncompressed_size for each in chunks), most)
@@ -522,12 +533,18 @@ def _parquet(
     except (ArrowException, OSError, ValueError) as error:
         raise PteError(f"{file}: it is not a Parquet file ({error}); write it again") from None
     head = list(schema.names)
-    found, said = find_columns(file, options, head, (), learnt)
+    found, said, fault = find_columns(file, options, head, (), learnt)
     codec = chunks[0].compression.lower() if chunks else "snappy"
     return ParquetTable(
-        file=file, kind=kind, head=head, options=found, said=said, content=table,
+        file=file,
+        kind=kind,
+        head=head,
+        options=found,
+        said=said,
+        no_labels=fault,
+        content=table,
         compression="none" if codec == "uncompressed" else codec,
-    )  # fmt: skip
+    )
 
 
 def _size(column: Any) -> int:

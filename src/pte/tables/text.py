@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import IO
 
 from pte.bounds import ALWAYS_ALLOWED, MOST_CONTENT, MOST_RATIO, refuse_more
-from pte.corpora.compressed import DAMAGE, HEAD, by_head
+from pte.corpora.compressed import DAMAGE, HEAD, by_head, refuse_other_files
 from pte.errors import PteError, naming
 
 STANDARD_INPUT = "-"
@@ -22,24 +22,6 @@ LONGEST_LINE = 1 << 26
 
 WINDOWS = "cp1252"
 """The encoding of Windows in Western Europe and America; Latin-1 is nearly the same."""
-
-_LOOKED_AT = 1024
-_EXPORT = "export it as CSV or .xlsx"
-_SIGNATURES = {
-    rb"PK\x03\x04": f"a zip archive or a workbook; unpack it, or end its name in .xlsx, or {_EXPORT}",
-    rb"7z\xbc\xaf|Rar!\x1a": "an archive; unpack it",
-    rb"\x28\xb5\x2f\xfd|\x1f\x9d|\x04\x22\x4d\x18": "compressed; unpack it, or use gzip",
-    rb"\xd0\xcf\x11\xe0": f"an old workbook of Excel; {_EXPORT}",
-    rb"PAR1[\x00-\x1f]": "a Parquet file; end its name in .parquet, or give --format parquet",
-    rb"ARROW1\0": "a file of Arrow; write it as Parquet",
-    rb"SQLite format 3\0|\x89HDF": f"a database; {_EXPORT}",
-    rb"\x93NUMPY": "an array of numpy; write it as text",
-    rb"\x80[\x02-\x05]": "a pickle of Python, which may run code; write it as text",
-    rb"\xba\x16\x4f\x2f": "a model of fastText; give its .vec file",
-    rb"%PDF-|\{\\rtf": "a PDF or a document in RTF; save it as plain text",
-    rb"\s*(?i:<!doctype html|<html)": "a page of HTML; save its table as CSV",
-    rb"version https://git-lfs": "a pointer of Git LFS; get the file itself: git lfs pull",
-}
 
 
 def called(file: str) -> str:
@@ -67,8 +49,6 @@ def content_of(file: str) -> bytes:
     name, path = called(file), Path(file)
     if path.is_dir():
         raise PteError(f"{name}: this is a folder; give the file in it that holds the documents")
-    if file != STANDARD_INPUT and not path.exists():
-        raise PteError(f"{name}: no such file; check the path of the text")
     with naming(name):
         if not is_stream(file):
             return unpacked(name, path.read_bytes())
@@ -95,13 +75,6 @@ def unpacked(name: str, content: bytes) -> bytes:
     return found
 
 
-def require_text(name: str, content: bytes) -> None:
-    """Raise `PteError` for bytes that are no text, as the first of them say."""
-    for begin, what in _SIGNATURES.items():
-        if re.match(begin, content[:_LOOKED_AT]):
-            raise PteError(f"{name}: this is {what}")
-
-
 def decoded(name: str, content: bytes, given: str | None = None) -> tuple[str, str, str]:
     """Return the text of some bytes, its encoding, and what is doubtful about it.
 
@@ -109,7 +82,7 @@ def decoded(name: str, content: bytes, given: str | None = None) -> tuple[str, s
     `PteError` for what is no text, for an encoding that Python does not know, and for bytes that
     are not of the encoding.
     """
-    require_text(name, content)
+    refuse_other_files(name, content)
     encoding, doubt = given or "utf-8-sig", ""
     if not given and content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encoding = "utf-16"

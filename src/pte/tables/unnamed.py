@@ -71,9 +71,14 @@ def read_label_lines(file: str, doubts: list[str]) -> Iterator[Found]:
             yield Found(rest, tuple(labels), str(number))
     if not any_label:
         raise NoLabels(
-            f"{called(file)}: no line of it begins with {PREFIX}; write {PREFIX}good before a text, "
+            f"{called(file)}: no line begins with {PREFIX}; write {PREFIX}good before a text, "
             "or use another format, such as csv"
         )
+
+
+def has_labels(file: str) -> bool:
+    """Return whether a line of a file begins with a label, as those of fastText do."""
+    return any(line.lstrip().startswith(PREFIX) for line in _lines(file, []))
 
 
 # Bags of words

@@ -4,10 +4,8 @@ import csv
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from io import BytesIO, StringIO
+from io import BytesIO
 from itertools import compress
 from pathlib import Path
 from typing import Any
@@ -153,6 +151,7 @@ class _Spelled:
         column = table.column(filled.column) if filled.column in table.head else []
         where = f"{table.file}: {table.unit}"
         named = labels_of(where, column, table.numbers[: len(column)], table.options)[0]
+        self.named = named if column or not table.numbers else [()] * len(table.numbers)
         self.lists = any(isinstance(cell, list) for cell in column)
         self.known: dict[str, Any] = {}
         separated = table.options.separator is not None
@@ -172,14 +171,12 @@ class _Spelled:
             )
         return separator.join(labels)
 
-    def cell(self, labels: Labels) -> str:
+    def cell(self, labels: Labels, texts: bool = True) -> Any:
         """Return the cell of a table; no spreadsheet runs what the file does not have itself."""
         own = self.known if self.of_text else {}
-        cells = [str(own[x]) if x in own else spreadsheet_safe(self._as_text(x)) for x in labels]
-        return self.joined(cells)
-
-    def _as_text(self, name: str) -> str:
-        return str(self.known[name]) if isinstance(self.known.get(name), str) else name
+        if len(labels) == 1 and labels[0] in own and not texts:
+            return own[labels[0]]
+        return self.joined([str(own[x]) if x in own else spreadsheet_safe(x) for x in labels])
 
     def value(self, labels: Labels) -> Any:
         """Return a document's labels in JSON: a list if it may have several, or others do."""
@@ -205,18 +202,20 @@ def _records(
     table: Table, filled: Filled, spelled: _Spelled, texts: bool = True
 ) -> list[list[Any]]:
     """Return all rows with the columns filled in, below their header if there is one."""
+    labels: Sequence[Labels | None] = filled.labels
     if isinstance(table, CellTable):
         records = [list(row) for row in table.records]
         places, top = list(table.places), min(table.places, default=len(records))
         has_header = table.dialect is None or table.dialect.header
-        header = next((i for i, row in enumerate(records[:top]) if any(map(str, row))), -1)
+        header = max((i for i in range(top) if "".join(map(str, records[i])).strip()), default=-1)
     else:
         values = [list(map(_cell, row.values())) for row in _whole(table)]
         records, header, has_header = [list(map(guarded, table.head)), *values], 0, True
         places = list(range(1, len(records)))
-    columns: dict[str, Sequence[Any]] = {
-        filled.column: [None if each is None else spelled.cell(each) for each in filled.labels]
-    }
+        pairs = zip(filled.labels, spelled.named, strict=True)
+        labels = [own or None if new is None else new for new, own in pairs]
+    names = [None if each is None else spelled.cell(each, texts) for each in labels]
+    columns: dict[str, Sequence[Any]] = {filled.column: names}
     for name, numbers in filled.numbers.items():
         shown = (None if x is None else f"{x:.4f}" if texts else round(x, 4) for x in numbers)
         columns[name] = list(shown)
@@ -292,7 +291,7 @@ def _write_text(table: Table, path: Path, tabs: bool, records: list[list[str]]) 
             if quote:
                 # csv puts those line ends into quotes that are in its own, until Python 3.13
                 strange = end != "\r\n" and any("\r" in str(x) for row in records for x in row)
-                quoting = csv.QUOTE_ALL if quote == "'" or strange else csv.QUOTE_MINIMAL
+                quoting: Any = csv.QUOTE_ALL if quote == "'" or strange else csv.QUOTE_MINIMAL
                 csv.writer(
                     file, delimiter=delimiter, quotechar=quote, lineterminator=end, quoting=quoting
                 ).writerows(records)
@@ -325,9 +324,7 @@ def _write_workbook(records: list[list[Any]], path: Path, kind: str) -> None:
 # JSON
 
 
-def _write_json(
-    table: Table, path: Path, name: str, filled: Filled, spelled: _Spelled
-) -> None:
+def _write_json(table: Table, path: Path, name: str, filled: Filled, spelled: _Spelled) -> None:
     """Write an object on each line, or one list, if the source is one and the name is of JSON."""
     if len({*table.head}) < len(table.head):
         raise PteError("--output: two columns have one name; write a table, or rename them")
@@ -358,13 +355,13 @@ def _sources(table: Table) -> Iterable[str]:
     if isinstance(table, JsonTable):
         one_line = table.unit != "object"
         for source in table.sources:
-            yield source if one_line or "\n" not in source else " ".join(
-                map(str.strip, source.splitlines())
+            yield (
+                source
+                if one_line or "\n" not in source
+                else " ".join(map(str.strip, source.splitlines()))
             )
         return
-    last = 0
-    for number, row in zip(table.numbers, table.objects(), strict=True):
-        last = number
+    for row in table.objects():
         yield json.dumps(row, ensure_ascii=False, default=_text)
 
 
@@ -373,11 +370,16 @@ def _with(source: str, more: Mapping[str, Any]) -> str:
     written = {name: json.dumps(value, ensure_ascii=False) for name, value in more.items()}
     source = source.strip()
     if not any(f'"{name}"' in source or "\\" in source for name in written):
-        new = ", ".join(f"{json.dumps(n, ensure_ascii=False)}: {v}" for n, v in written.items())
-        return f"{source[:-1].rstrip()}{', ' if source.strip('{} ') else ''}{new}}}"
+        comma = ", " if source.strip("{} \t") else ""
+        return f"{source[:-1].rstrip()}{comma}{_members(written)}}}"
     found = parts(source)
     own = dict(zip(map(json.loads, found[::2]), found[1::2], strict=True)) | written
-    return "{" + ", ".join(f"{json.dumps(n, ensure_ascii=False)}: {v}" for n, v in own.items()) + "}"
+    return f"{{{_members(own)}}}"
+
+
+def _members(values: Mapping[str, str]) -> str:
+    """Return the inside of an object of keys and of JSON."""
+    return ", ".join(f"{json.dumps(n, ensure_ascii=False)}: {v}" for n, v in values.items())
 
 
 # Parquet
@@ -390,7 +392,7 @@ def _write_parquet(table: Table, path: Path, filled: Filled, spelled: _Spelled) 
     assert isinstance(table, ParquetTable)
     content = table.content
     of_labels = pa.list_(pa.string()) if filled.several else pa.string()
-    columns = {filled.column: filled.labels, **filled.numbers}
+    columns: dict[str, Sequence[Any]] = {filled.column: filled.labels, **filled.numbers}
     for name, cells in columns.items():
         at = content.schema.get_field_index(name)
         kind = of_labels if name == filled.column else pa.float64()
@@ -399,7 +401,7 @@ def _write_parquet(table: Table, path: Path, filled: Filled, spelled: _Spelled) 
             kind, own = content.schema.field(at).type, content.column(at).to_pylist()
         if name == filled.column:
             as_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
-            cells = [c and (list(c) if as_list else _of_kind(spelled, c)) or None for c in cells]
+            cells = [None if not c else list(c) if as_list else _one(spelled, c) for c in cells]
         try:
             both = [old if new is None else new for old, new in zip(own, cells, strict=True)]
             made = pa.array(both, kind)
@@ -418,5 +420,5 @@ def _write_parquet(table: Table, path: Path, filled: Filled, spelled: _Spelled) 
     parquet.write_table(content, path, compression=table.compression)
 
 
-def _of_kind(spelled: _Spelled, labels: Labels) -> Any:
+def _one(spelled: _Spelled, labels: Labels) -> Any:
     return spelled.joined(labels) if len(labels) > 1 else spelled.one(labels[0])

@@ -9,7 +9,7 @@ import pandas as pd
 
 from pte.errors import PteError
 from pte.files import atomic_file
-from pte.spreadsheets import spreadsheet_safe, without_guard
+from pte.tables.writing import spreadsheet_safe, without_guard
 
 NONE = "—"
 MINUS = "\N{MINUS SIGN}"

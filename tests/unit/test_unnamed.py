@@ -1,0 +1,210 @@
+"""Folders of classes, lines of fastText, bags of words and plain lines."""
+
+import gzip
+from pathlib import Path
+
+import pytest
+from test_tables import rows, written
+
+from pte.errors import PteError
+from pte.tables.documents import read_labelled, read_texts, sha256_of_text
+from pte.tables.unnamed import reads
+
+FILES = {
+    "pos/b.txt": "good",
+    "pos/a.txt": "fine",
+    "neg/deep/c.txt": "bad",
+    "unlabelled/d.txt": "who knows",
+    ".hidden/x": "no",
+    "pos/.DS_Store": "no",
+    "pos/Thumbs.db": "no",
+    "__MACOSX/pos/a.txt": "no",
+}
+
+
+def read(path, **options):
+    return read_labelled(str(path), options)
+
+
+def folder_of(path, files=FILES):
+    for name, content in files.items():
+        written(path / name, content)
+    return path
+
+
+# Folders
+
+
+def test_a_folder_for_each_class(tmp_path, capsys):
+    (tmp_path / "f" / "c 😀").mkdir(parents=True)
+    found = read(folder_of(tmp_path / "f"))
+    assert rows(found) == [
+        ("bad", ("neg",), "neg/deep/c.txt"),
+        ("fine", ("pos",), "pos/a.txt"),
+        ("good", ("pos",), "pos/b.txt"),
+        ("who knows", (), "unlabelled/d.txt"),
+    ]
+    assert (found.unit, found.tests) == ("", None)
+    assert "left out 1 empty folders: ['c 😀']" in capsys.readouterr().err
+
+
+def test_folders_of_classes_may_be_inside_train_and_test(tmp_path, capsys):
+    files = {"Train/x/1": "a", "Train/unsup/2": "b", "TEST/x/3": "c", "README": "-", "TEST/4": "-"}
+    found = read(folder_of(tmp_path / "f", files | {"unsup/y/5": "d"}))
+    assert rows(found) == [
+        ("c", ("x",), "TEST/x/3"),
+        ("b", (), "Train/unsup/2"),
+        ("a", ("x",), "Train/x/1"),
+        ("d", (), "unsup/y/5"),
+    ]
+    assert found.tests == [True, False, False, False]
+    left_out = "left out 2 files in no folder of a class: ['README', 'TEST/4']"
+    assert left_out in capsys.readouterr().err
+
+
+def test_folders_behind_links_are_folders_of_classes(tmp_path):
+    path = folder_of(tmp_path / "f", {"neg/a.txt": "bad", ".git/b.txt": "no"})
+    before, elsewhere = sha256_of_text(str(path)), folder_of(tmp_path / "g", {"b.txt": "good"})
+    (path / ".git" / "up").symlink_to(path, target_is_directory=True)
+    assert sha256_of_text(str(path)) == before
+    (path / "pos").symlink_to(elsewhere)
+    assert rows(read(path)) == [
+        ("bad", ("neg",), "neg/a.txt"), ("good", ("pos",), "pos/b.txt"),
+    ]  # fmt: skip
+    assert sha256_of_text(str(path)) != before
+    (elsewhere / "up").symlink_to(path / "pos")
+    with pytest.raises(PteError, match="f/pos/up: this link leads to a folder around it; take"):
+        read(path)
+
+
+def test_a_folder_that_cannot_be_read_is_named(tmp_path, monkeypatch):
+    path = folder_of(tmp_path / "f", {"neg/a.txt": "bad", "pos/b.txt": "good"})
+
+    def closed(folder, of=Path.iterdir):
+        if folder.name == "pos":
+            raise PermissionError(13, "Permission denied")
+        return of(folder)
+
+    monkeypatch.setattr(Path, "iterdir", closed)
+    with pytest.raises(PteError, match="f/pos: this folder cannot be read: Permission denied"):
+        read(path)
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({".hidden": "a"}, "f: it holds no folder with files; put each class into a folder"),
+        ({"1.txt": "a"}, "f: it holds no folder with files; put each class into a folder"),
+        ({"x/1": b"a\nb\x81"}, "x/1: line 2, near .* is neither UTF-8 nor Windows-1252"),
+        ({"x/1": b"a\n\0"}, "x/1: line 2 holds a zero byte"),
+        ({"/".join("a" * 220): "a"}, "it is in more than 200 folders; put it higher"),
+    ],
+)
+def test_a_folder_that_is_not_as_it_should_be_is_an_error(tmp_path, files, message):
+    with pytest.raises(PteError, match=message):
+        read(folder_of(tmp_path / "f", files))
+
+
+def test_files_in_no_folder_are_texts_where_no_label_is_needed(tmp_path):
+    path = folder_of(tmp_path / "f", {"1.txt": "a", "2.txt": "b"})
+    assert rows(read_texts(str(path), {})) == [("a", (), "1.txt"), ("b", (), "2.txt")]
+
+
+def test_a_folder_is_hashed_by_its_names_and_contents(tmp_path):
+    path = folder_of(tmp_path / "f")
+    hashes = [sha256_of_text(str(path))]
+    written(path / "pos" / "a.txt", "finer")
+    hashes.append(sha256_of_text(str(path)))
+    (path / "pos" / "a.txt").rename(path / "pos" / "aa.txt")
+    hashes.append(sha256_of_text(str(path)))
+    assert len(set(hashes)) == 3
+    written(path / ".DS_Store", b"\0")
+    written(path / "pos" / "Thumbs.db", b"\0")
+    assert sha256_of_text(str(path)) == hashes[-1]
+
+
+def test_a_file_that_is_written_into_a_folder_may_become_a_document(tmp_path):
+    for name in ("classes/a/1.txt", "classes/1.txt", "parts/train/a/1.txt", "parts/test/a/2.txt"):
+        made = tmp_path / name
+        made.parent.mkdir(parents=True, exist_ok=True)
+        made.write_text("a goal", "utf-8")
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "link.txt").symlink_to(tmp_path / "classes" / "a" / "1.txt")
+    for folder, name, is_read in (
+        ("classes", "classes/a/1.txt", True),
+        ("classes", "link.txt", True),
+        ("classes", "classes/a/new.txt", True),
+        ("classes", "classes/b/deep/new.txt", True),
+        ("classes", "classes/a/.new.txt", False),
+        ("classes", "classes/1.txt", False),
+        ("classes", "classes/new.txt", False),
+        ("classes", "new.txt", False),
+        ("classes/a", "classes/a/1.txt", True),
+        ("classes/a", "classes/a/new.txt", True),
+        ("parts", "parts/train/new.txt", False),
+        ("parts", "parts/train/a/new.txt", True),
+        ("parts", "parts/other/new.txt", False),
+        ("empty", "empty/new.txt", False),
+    ):
+        assert reads(tmp_path / folder, tmp_path / name) == is_read, name
+
+
+# Lines
+
+
+def test_labels_stand_before_the_text_of_a_line(tmp_path):
+    lines = "__label__x __label__y The  text\n\nno label __label__z\n__label__x\n__label__x\tb\n"
+    assert rows(read(written(tmp_path / "a.txt", lines))) == [
+        ("The  text", ("x", "y"), "1"),
+        ("no label __label__z", (), "3"),
+        ("", ("x",), "4"),
+        ("b", ("x",), "5"),
+    ]
+
+
+def test_lines_without_any_label_are_texts_alone(tmp_path):
+    path = written(tmp_path / "a.txt", "a\n\n b \n")
+    with pytest.raises(PteError, match=r"a\.txt: no line begins with __label__"):
+        read(path)
+    assert rows(read_texts(str(path), {})) == [("a", (), "1"), ("", (), "2"), ("b", (), "3")]
+    given = {"text": "review", "missing": ("a b",), "ignore_case": True, "header": False}
+    said = "its lines are documents; leave out --text, --missing, --header, --ignore-case"
+    with pytest.raises(PteError, match=said):
+        read_texts(str(path), {**given, "format": "lines"})
+    with pytest.raises(PteError, match="it holds no text; put a document on each line"):
+        read_texts(str(written(path, " \n")), {})
+
+
+# Bags of words
+
+
+def test_words_are_repeated_as_they_are_counted(tmp_path):
+    lines = "# head\nx,y 3:2 17:1 # a comment\n  1:1\n\n+1 qid:4 2:0 5:1.0\nNew\u00a0York\t1:1\n"
+    found = read(written(tmp_path / "a.svmlight", lines))
+    assert rows(found) == [
+        ("3 3 17", ("x", "y"), "2"),
+        ("1", (), "3"),
+        ("5", ("+1",), "5"),
+        ("1", ("New\u00a0York",), "6"),
+    ]
+    assert found.order_lost and found.unit == "line"
+
+
+def test_a_vocabulary_beside_the_file_spells_the_words(tmp_path):
+    written(tmp_path / "a.vocabulary.txt", "die\nnew_york\r\nÄrger")
+    path = written(tmp_path / "a.svm.gz", gzip.compress(b"x 2:1 3:2\n"))
+    assert rows(read(path)) == [("new_york Ärger Ärger", ("x",), "1")]
+    for index in (0, 4):
+        with pytest.raises(PteError, match=f"line 1: index {index} has no word; .* 1 to 3"):
+            read(written(tmp_path / "a.svm", f"x {index}:1\n"))
+    written(tmp_path / "a.vocabulary.txt", "die\nNew York\n")
+    with pytest.raises(PteError, match=r"a\.vocabulary\.txt: line 2 must hold one word"):
+        read(path)
+
+
+@pytest.mark.parametrize(
+    "pair", ["1:0.5", "1:-1", "1:nan", "1:", "1", "a:1", "-1:1", "1:1e9", ":1", f"{'9' * 21}:1"]
+)
+def test_what_is_no_count_is_an_error(tmp_path, pair):
+    with pytest.raises(PteError, match=r"a\.bow: line 2: .* is not index:count"):
+        read(written(tmp_path / "a.bow", f"x 1:1\nx {pair}\n"))
