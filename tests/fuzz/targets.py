@@ -1,6 +1,7 @@
 """What reads files from outside: a valid file for each reader, and how it is read."""
 
 import gzip
+import io
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import NamedTuple
 from zipfile import ZIP_DEFLATED
 
 import numpy as np
+import pandas as pd
 from made import tarred, zipped
 
 from pte.command.contests import KEPT, kept_result
@@ -16,6 +18,7 @@ from pte.corpora.reading import read
 from pte.files import read_json, write_json
 from pte.keyed_vectors import KeyedVectors
 from pte.models.neighbours import Nearest, Neighbours
+from pte.tables.documents import read_labelled
 from pte_study.configuration.yaml_files import read as read_yaml
 from pte_study.store.stored_runs import Store, StoredRun, read_store, write_store
 
@@ -31,6 +34,11 @@ class Target(NamedTuple):
 def by_reader(file: str, whole: bytes, reader: str, **options: object) -> Target:
     """A reader of documents, which must all be read before it is known that they can be."""
     return Target(file, whole, lambda path: documents_sha256(read(path, reader, options)))
+
+
+def by_user(file: str, whole: bytes) -> Target:
+    """A file of a user."""
+    return Target(file, whole, lambda path: read_labelled(str(path), {}))
 
 
 def made_by(write: Callable[..., object], value: object) -> bytes:
@@ -63,17 +71,20 @@ RUN = StoredRun(
 )
 STORE = Store({"counts": {}}, (RUN,), np.array([0, 0], np.int32))
 ROWS = b'{"text": "one two", "label": "good"}\n{"text": "three", "label": ["bad", 1]}\n'
+WORKBOOK = io.BytesIO()
+pd.DataFrame([{"text": "a", "label": "b"}]).to_excel(WORKBOOK, index=False)
 VECTORS = KeyedVectors(("a", "ä", "c"), np.arange(6, dtype=np.float32).reshape(3, 2))
 WORD2VEC = "3 2\na 0 1\nä 2 3\nc 4 5\n".encode()
 BINARY = b"2 2\n" + b"a " + np.ones(2, "<f4").tobytes() + b"\n" + b"b " + bytes(8)
 
 TARGETS = {
-    "csv": by_reader("t.csv", TABLE, "delimited"),
-    "tsv": by_reader("t.tsv", TABLE.replace(b",", b"\t"), "delimited", tabs=True),
-    "csv.gz": by_reader("t.csv.gz", gzip.compress(TABLE), "delimited"),
-    "json lines": by_reader("t.jsonl", ROWS, "json_lines"),
-    "label lines": by_reader("t.txt", LABELLED, "label_lines"),
-    "svmlight": by_reader("t.svm", b"x,y 1:2 7:1 # c\ny 3:1\n 2:5\n", "svmlight"),
+    "csv": by_user("t.csv", TABLE),
+    "tsv": by_user("t.tsv", TABLE.replace(b",", b"\t")),
+    "csv.gz": by_user("t.csv.gz", gzip.compress(TABLE)),
+    "json lines": by_user("t.jsonl", ROWS),
+    "label lines": by_user("t.txt", LABELLED),
+    "svmlight": by_user("t.svm", b"x,y 1:2 7:1 # c\ny 3:1\n 2:5\n"),
+    "xlsx": by_user("t.xlsx", WORKBOOK.getvalue()),
     "parallel lines": by_reader("t.tar", tarred(PARALLEL, ""), "parallel_lines", folder="t"),
     "tar.gz": by_reader("t.tar.gz", tarred(PARALLEL), "parallel_lines", folder="t"),
     "tar.xz": by_reader("t.tar.xz", tarred(PARALLEL, "xz"), "parallel_lines", folder="t"),

@@ -19,7 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pte.classify.labels import read_labels
+from pte.classify.given import read_labels
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import training_corpus
 from pte.corpora.tokenise import words
@@ -67,6 +67,8 @@ def test_no_awkward_table_has_other_rows_in_silence(tmp_path):
             found = open_table(str(path), Options.of("", case["options"]))
         except PteError as error:
             assert len(str(error)) > 40
+            continue
+        if found.no_labels and case.get("refused", True):
             continue
         cells = [found.records[place] for place in found.places]
         if "rows" in case and (found.head, cells) == (case["head"], case["rows"]):

@@ -167,12 +167,12 @@ def test_lines_without_any_label_are_texts_alone(tmp_path):
     with pytest.raises(PteError, match=r"a\.txt: no line begins with __label__"):
         read(path)
     assert rows(read_texts(str(path), {})) == [("a", (), "1"), ("", (), "2"), ("b", (), "3")]
-    given = {"text": "review", "missing": ("a b",), "ignore_case": True, "header": False}
-    said = "its lines are documents; leave out --text, --missing, --header, --ignore-case"
+    given = {"text": "review", "missing": ("a b",), "ignore_case": True, "header": None}
+    said = "its lines are documents; leave out --text, --missing, --ignore-case, or"
     with pytest.raises(PteError, match=said):
         read_texts(str(path), {**given, "format": "lines"})
     with pytest.raises(PteError, match="it holds no text; put a document on each line"):
-        read_texts(str(written(path, " \n")), {})
+        read_texts(str(written(path, " \n")), {"format": "lines"})
 
 
 # Bags of words

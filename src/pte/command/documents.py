@@ -93,7 +93,7 @@ def read_to_predict(
     vectors = values.pop("vectors")
     if unlabelled or values.get("label") is not None:
         documents = read_labelled(file, values, learnt, may_lack=True)
-        if documents.no_labels:
+        if documents.no_labels and documents.facts["format"] != "folders":
             raise documents.no_labels
         documents = replace(documents, vectors=vectors_of(documents, None, vectors))
         documents = documents.some([not labels for labels in documents.named])

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from typing import Any
 from unicodedata import normalize
 
-from pte.corpora.finding import shown
+from pte.corpora.finding import listed, shown
 from pte.errors import PteError, shortened
 
 TEXTS = (
@@ -118,27 +118,28 @@ def find_columns(
             fault = "no column" if name not in head else "more than one column"
             hint = "rename one; " if name in head else meant(name, head)
             raise PteError(f"{file}: {fault} {name!r} for --{key}; {hint}{_there(head, first)}")
-    said, learnt = [], learnt or {}
+    learnt, taken = learnt or {}, list[str]()
     others = {"text": named.get("label"), "label": named.get("text"), "id": None}
     for key, other in others.items():
         known = learnt.get(key)
         if key not in named and head.count(known) == 1 and known != other:
             named[key] = known
-            said.append(f"the {key} in column {known!r}, as in training")
+            taken.append(f"the {key} in column {known!r}")
+    said = [f"{listed(taken)}, as in training"] if taken else []
     if named.get("label") and named["label"] == learnt.get("label"):
         for key in ("separator", "missing"):
             named.setdefault(key, getattr(options, key) or learnt.get(key))
-    fault: PteError | None = None
+    lacking: PteError | None = None
     for key, usual in (("text", TEXTS), ("label", LABELS)):
         if key not in named:
             try:
                 named[key] = _guess(file, key, usual, head, first)
                 said.append(f"the {key} is in column {named[key]!r}")
             except (NoLabels, SeveralLabels) as error:
-                named[key], fault = "", error
+                named[key], lacking = "", error
     if named["text"] == named["label"]:
         raise PteError(f"{file}: {named['text']!r} is the column of the text and of the label")
-    return replace(options, **named), said, fault
+    return replace(options, **named), said, lacking
 
 
 def _guess(

@@ -5,7 +5,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from hashlib import sha256
 from itertools import compress
 from pathlib import Path
@@ -32,6 +31,7 @@ from pte.tables.merging import merged, merges_of
 from pte.tables.table import DIALECT, Table, open_table
 from pte.tables.text import called, is_stream
 from pte.tables.unnamed import (
+    WITHOUT_LABELS,
     Found,
     is_divided,
     paths_below,
@@ -148,16 +148,15 @@ def read_labelled(
     is not as its format needs it.
     """
     options, name = Options.of(called(file), values), called(file)
-    kind = options.format or format_of_name(Path(file).name)
-    if kind is None and is_stream(file):
+    if is_stream(file) and not (options.format or format_of_name(Path(file).name)):
         if options.label != "":
             raise PteError(f"{name}: it has no name that says its format; give --format")
-        kind = LINES
-    kind = format_of(file, kind)
+        options = replace(options, format=LINES)
+    kind = format_of(file, options.format)
     if kind in TABLES:
-        documents = _of_table(open_table(file, replace(options, format=kind), learnt), options)
+        documents = _of_table(open_table(file, options, learnt), options)
     else:
-        documents = _unnamed(file, kind, options, may_lack)
+        documents = _unnamed(file, kind, options)
     if documents.no_labels and not may_lack:
         raise documents.no_labels
     if not documents.texts:
@@ -240,19 +239,18 @@ def refuse_options(file: str, kind: str, values: Mapping[str, Any]) -> None:
         raise PteError(f"{called(file)}: {what}; leave out {names}, or say what it is: --format")
 
 
-def _unnamed(file: str, kind: str, options: Options, may_lack: bool) -> Documents:
+def _unnamed(file: str, kind: str, options: Options) -> Documents:
     """Read documents of a format without columns."""
     doubts: list[str] = []
-    if kind == "fasttext" and may_lack and not has_labels(file):
-        kind = LINES
     refuse_options(file, kind, vars(options))
     readers: dict[str, Callable[..., Iterator[Found]]] = {
         "fasttext": read_label_lines,
+        "folders": read_folders,
         "svmlight": read_counts,
         LINES: read_lines,
     }
-    read = readers.get(kind, partial(read_folders, may_lack=may_lack))
-    found = list(read(file, doubts))
+    found = list(readers[kind](file, doubts))
+    lacks = kind in WITHOUT_LABELS and not any(each.labels for each in found)
     divided = kind == "folders" and is_divided(Path(file))
     return Documents(
         [each.text.encode("utf-8", "replace") for each in found],
@@ -262,6 +260,7 @@ def _unnamed(file: str, kind: str, options: Options, may_lack: bool) -> Document
         facts={"format": kind},
         findings=tuple(Finding("table", doubt) for doubt in doubts),
         order_lost=kind == "svmlight",
+        no_labels=NoLabels(f"{called(file)}: {WITHOUT_LABELS[kind]}") if lacks else None,
         unit="" if kind == "folders" else "line",
     )
 

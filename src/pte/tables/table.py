@@ -5,7 +5,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from io import BytesIO, StringIO
 from itertools import chain
@@ -239,6 +239,8 @@ def _delimited(
         delimiter, quote, encoding, header, sep is not None, ends.most_common(1)[0][0], spaces
     )
     usual = Dialect("\t" if kind == "tsv" else ",", '"', "utf-8")
+    if width == 1:
+        usual = replace(usual, delimiter=delimiter)
     said = [f"read as {_said(dialect)}"] if dialect.facts() != usual.facts() else []
     shape = {"kind": kind, "records": records, "dialect": dialect, "doubts": doubts}
     return _cells(file, options, learnt, top, places, header, said, **shape)
@@ -286,6 +288,8 @@ def _dialect(
     delimiter, quote = str((found and found.delimiter) or ""), '"'
     if found:
         quote = "\\" if found.escapechar else str(found.quotechar or "")
+    if not quote and '"' not in body:
+        quote = '"'
     if options.quote is not None:
         quote = QUOTES.get(options.quote, options.quote)
         if quote not in QUOTES.values():

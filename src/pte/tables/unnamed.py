@@ -9,12 +9,19 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pte.errors import PteError
-from pte.tables.columns import Labels, NoLabels
+from pte.tables.columns import Labels
 from pte.tables.formats import vocabulary_of
 from pte.tables.text import called, content_of, decoded, readable
 
 PREFIX = "__label__"
 """What stands before each label of a line of fastText."""
+
+WITHOUT_LABELS = {
+    "fasttext": f"no line begins with {PREFIX}; write {PREFIX}good before a text, or use another "
+    "format, such as csv",
+    "folders": "it holds no folder with files; put each class into a folder",
+}
+"""What is wrong with a file or folder in which no document has a label."""
 
 UNLABELLED_FOLDERS = ("unlabelled", "unlabeled", "unsup")
 """Folders with these names hold documents without a label."""
@@ -40,7 +47,7 @@ class Found(NamedTuple):
 def _lines(file: str, doubts: list[str]) -> list[str]:
     text, _, doubt = decoded(called(file), content_of(file))
     doubts += [doubt] if doubt else []
-    return re.split(r"\r\n|\n|\r", text)
+    return re.split(r"\r\n|\n|\r", re.sub(r"(\r\n|\n|\r)\Z", "", text))
 
 
 def read_lines(file: str, doubts: list[str]) -> Iterator[Found]:
@@ -48,37 +55,26 @@ def read_lines(file: str, doubts: list[str]) -> Iterator[Found]:
     lines = _lines(file, doubts)
     if not any(map(str.strip, lines)):
         raise PteError(f"{called(file)}: it holds no text; put a document on each line")
-    for number, line in enumerate(lines if lines[-1] else lines[:-1], start=1):
-        yield Found(line.strip(), (), str(number))
+    yield from (Found(line.strip(), (), str(number)) for number, line in enumerate(lines, start=1))
 
 
 def read_label_lines(file: str, doubts: list[str]) -> Iterator[Found]:
     """Yield the documents of lines like `__label__good __label__long The text.`.
 
-    A line without labels is an unlabelled document; empty lines are skipped. Raises `NoLabels` for
-    a file in which no line has a label.
+    A line without labels is an unlabelled document. Empty lines are skipped, unless no line has a
+    label.
     """
-    any_label, lines = False, _lines(file, doubts)
-    for number, line in enumerate(lines, start=1):
-        labels, rest = [], line.strip()
+    lines = [line.strip() for line in _lines(file, doubts)]
+    plain = not any(line.startswith(PREFIX) for line in lines)
+    for number, rest in enumerate(lines, start=1):
+        labels = []
         while rest.startswith(PREFIX):
             label, *after = rest.split(None, 1)
             labels.append(label.removeprefix(PREFIX))
             rest = after[0] if after else ""
         labels = list(dict.fromkeys(filter(None, labels)))
-        any_label |= bool(labels)
-        if labels or rest:
+        if labels or rest or plain:
             yield Found(rest, tuple(labels), str(number))
-    if not any_label:
-        raise NoLabels(
-            f"{called(file)}: no line begins with {PREFIX}; write {PREFIX}good before a text, "
-            "or use another format, such as csv"
-        )
-
-
-def has_labels(file: str) -> bool:
-    """Return whether a line of a file begins with a label, as those of fastText do."""
-    return any(line.lstrip().startswith(PREFIX) for line in _lines(file, []))
 
 
 # Bags of words
@@ -112,7 +108,6 @@ def read_counts(file: str, doubts: list[str]) -> Iterator[Found]:
 
 def _vocabulary(path: Path, doubts: list[str]) -> list[str]:
     words = [line.strip() for line in _lines(str(path), doubts)]
-    words = words if words[-1] else words[:-1]
     for number, word in enumerate(words, start=1):
         if len(word.split()) != 1:
             raise PteError(f"{path}: line {number} must hold one word, and holds {word!r}")
@@ -174,18 +169,16 @@ def is_divided(path: Path) -> bool:
     return {"train", "test"} <= {each.name.lower() for each in path.iterdir() if each.is_dir()}
 
 
-def read_folders(file: str, doubts: list[str], may_lack: bool = False) -> Iterator[Found]:
+def read_folders(file: str, doubts: list[str]) -> Iterator[Found]:
     """Yield the files in the folders of classes, in the order of their paths, which are their ids.
 
     The folders may be inside `train` and `test`. Files outside of them are left out, and told; if
-    there are no others, they are documents without a label, which a folder `may_lack`.
+    there are no others, they are documents without a label.
     """
     path = Path(file)
     divided, files = is_divided(path), [each for each in paths_below(path) if not each.is_dir()]
     places = {each: _place(each.relative_to(path).parts, divided) for each in files}
     outside = [readable(each.relative_to(path).as_posix()) for each in files if not places[each]]
-    if not files or (len(outside) == len(files) and not may_lack):
-        raise NoLabels(f"{file}: it holds no folder with files; put each class into a folder")
     folders = {each for each in paths_below(path) if each.is_dir()}
     empty = folders.difference(*(each.parents for each in files))
     for what, names in (
