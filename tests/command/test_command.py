@@ -338,7 +338,7 @@ def test_evaluate_keeps_groups_and_splits(tmp_path):
         (["neighbours", "{model}", "--class", "none"], 1, "'none' has no vector; name one of"),
         (["evaluate", "{news}", "--label", "no"], 1, "no column 'no'"),
         (["check", "{news}", "--label", "Topics"], 1, "did you mean 'topic'?"),
-        (["explain", "{model}", "{news}", "--rows", "2,99"], 1, "no document line 99 is there"),
+        (["explain", "{model}", "{news}", "--rows", "2,99"], 1, "no document row 99 is there"),
         (["explain", "{model}", "{news}", "--class", "none"], 1, "no label 'none'; there are mon"),
         (["neighbours", "{model}", "absent"], 1, "'absent' has no vector; name one of"),
         (["neighbours", "{model}", "Goal"], 1, "'Goal' has no vector; there is 'goal'"),
@@ -572,8 +572,7 @@ def test_a_document_without_a_known_word_gets_what_is_most_frequent(tmp_path):
 
 def test_columns_of_plain_lines_are_an_error(model):
     refused = run("predict", model, "-", "--text", "text", given="text\na late goal\n", code=1)
-    assert "standard input: its lines are read as documents, not as a table" in refused.stderr
-    assert "--text text; say what it holds with --format" in refused.stderr
+    assert "standard input: its lines are documents; leave out --text" in refused.stderr
 
 
 def test_evaluate_says_what_is_tested_and_how_to_go_on(tmp_path):
@@ -1126,7 +1125,7 @@ def test_check_ends_with_1_if_nothing_can_be_learnt(tmp_path):
     lines = tmp_path / "texts.txt"
     lines.write_text("a late goal\nthe rate of the bank\n", "utf-8")
     done = run("check", lines, code=1)
-    assert "refused: none of its 2 lines begins with __label__" in done.stdout
+    assert "refused: no line begins with __label__" in done.stdout
     table = write_news(tmp_path / "texts.csv", [("a goal", "x")], ("text", "thing"))
     told = run("check", table, code=1).stdout
     piped = run("check", "-", "--format", "csv", given=table.read_bytes(), code=1)

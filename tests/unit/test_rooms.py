@@ -18,14 +18,15 @@ LIBRARY = {
     "evaluation": {"corpora"},
     "training": {"core", "corpora", "networks", "evaluation"},
     "models": MODELS - {"models"},
+    "tables": {"corpora"},
     "classify": {*MODELS, "keyed_vectors", "warm_up"},
-    "command": {*MODELS, "classify", "keyed_vectors"} - {"core", "models"},
+    "command": {*MODELS, "classify", "keyed_vectors", "tables"} - {"core", "models"},
 }
 """What each package of the library may import; what is in `FREE` may be imported by all."""
 
 FREE = {
     *("array_file", "bounds", "encoders", "errors", "files", "limits", "machine"),
-    *("plugins", "spreadsheets"),
+    "plugins",
 }
 
 STUDY = {

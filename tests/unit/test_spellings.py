@@ -13,9 +13,10 @@ import pytest
 from click.testing import CliRunner
 from test_given_back import PARQUET, Words
 
-from pte import bounds, classify
-from pte.command import documents, predict
+from pte import classify
+from pte.command import predict
 from pte.command.main import app
+from pte.tables import text as text_files
 from pte.tables.formats import FORMATS
 
 PACKED = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
@@ -31,15 +32,12 @@ SPELLINGS = [
     (kind, case(ending + packed))
     for kind in CONTENT
     for ending in FORMATS[kind]
-    for packed in PACKED
-    for case in (str, str.upper)
-    if packed == ".gz" or case is str
+    for packed, case in (("", str), (".gz", str.upper))
 ]
 LEARN = {
     "check": ["check", "FILE"],
     "evaluate": ["evaluate", "FILE", "--method", "bow", "--jobs", "1"],
     "fit": ["fit", "FILE", "--method", "bow", "-o", "m.npz"],
-    "networks": ["networks", "build", "FILE", "made"],
 }
 APPLY = {
     "predict": ["predict", "m.npz", "FILE"],
@@ -138,17 +136,16 @@ def test_each_command_takes_parquet(run, command, name):
     run((LEARN | APPLY)[command], "-", "--format", "parquet", given=content)
 
 
-@pytest.mark.parametrize("command", ["check", "evaluate", "fit", "networks"])
+@pytest.mark.parametrize("command", ["check", "evaluate", "fit"])
 @pytest.mark.parametrize("how", ["-", "/dev/stdin"])
 def test_standard_input_needs_a_format_to_learn(run, command, how):
     refused = run(LEARN[command], how, given=b"text,label\n", code=1)
     assert "standard input: it has no name that says its format; give --format" in refused.stderr
 
 
-@pytest.mark.parametrize("command", ["check", "evaluate", "fit", "networks"])
+@pytest.mark.parametrize("command", ["check", "evaluate", "fit"])
 def test_a_stream_without_an_end_is_refused(run, monkeypatch, command):
-    monkeypatch.setattr(bounds, "MOST_CONTENT", 2**22)
-    monkeypatch.setattr(documents, "_BLOCK", 2**10)
+    monkeypatch.setattr(text_files, "MOST_PIPED", 2**22)
     refused = run([*LEARN[command], "--format", "csv"], "-", given=b"y\n" * 2**22, code=1)
     assert "standard input: more than 4,194,304 bytes arrived" in refused.stderr
 

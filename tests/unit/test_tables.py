@@ -290,7 +290,10 @@ def test_columns_of_a_model_are_taken_where_the_file_has_them(tmp_path, capsys):
     learnt = {"text": "said", "label": "mood", "id": "n", "missing": ["x"]}
     path = str(written(tmp_path / "a.csv", "n,said,mood,text\n7,a,x,b\n8,c,y,d\n"))
     assert rows(read_labelled(path, {}, learnt)) == [("a", (), "7"), ("c", ("y",), "8")]
-    assert "the text in column 'said', as in training" in capsys.readouterr().err
+    assert (
+        "the text in column 'said', the label in column 'mood' and the id in column 'n', as"
+        in capsys.readouterr().err
+    )
     assert [row[0] for row in rows(read_texts(path, {"text": "text"}, learnt))] == ["b", "d"]
     for content, fault in (
         ("n,said\n1,a\n1,b\n", "row 3: id '1' is that of 2, too"),

@@ -36,7 +36,7 @@ from pte.errors import PteError
 from pte.tables.columns import Labels, Options, labels_of, texts_of
 from pte.tables.documents import Documents
 from pte.tables.formats import LINES, TABLES, format_of, format_of_name
-from pte.tables.table import Table, open_table
+from pte.tables.table import FileTable, open_table
 from pte.tables.text import STANDARD_INPUT, called
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ def _give_back(
 
 
 def _answers(
-    table: Table, target: str, predictor: Predictor
+    table: FileTable, target: str, predictor: Predictor
 ) -> tuple[list[Labels], list[Prediction | None]]:
     """Return the labels of all rows of a table, and what is predicted for those without any."""
     where, numbers = f"{table.file}: {table.unit}", table.numbers

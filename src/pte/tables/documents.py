@@ -28,11 +28,11 @@ from pte.tables.columns import (
 )
 from pte.tables.formats import LINES, TABLES, format_of, format_of_name
 from pte.tables.merging import merged, merges_of
-from pte.tables.table import DIALECT, Table, open_table
+from pte.tables.table import DIALECT, FileTable, open_table
 from pte.tables.text import called, is_stream
 from pte.tables.unnamed import (
     WITHOUT_LABELS,
-    Found,
+    RawDocument,
     is_divided,
     paths_below,
     read_counts,
@@ -175,7 +175,7 @@ def read_texts(
     return read_labelled(file, {**values, "label": ""}, learnt, may_lack=True)
 
 
-def _of_table(table: Table, options: Options) -> Documents:
+def _of_table(table: FileTable, options: Options) -> Documents:
     """Return the documents of a table; say which columns were found."""
     if table.said:
         _say(f"{table.file}: {', '.join(table.said)}")
@@ -188,7 +188,7 @@ def _of_table(table: Table, options: Options) -> Documents:
         return documents_of(replace(table, options=replace(table.options, id=None)))
 
 
-def documents_of(table: Table) -> Documents:
+def documents_of(table: FileTable) -> Documents:
     """Return the documents in the rows of a table. Raises `PteError`, which names the row."""
     options, numbers = table.options, table.numbers
     where = f"{table.file}: {table.unit}"
@@ -243,7 +243,7 @@ def _unnamed(file: str, kind: str, options: Options) -> Documents:
     """Read documents of a format without columns."""
     doubts: list[str] = []
     refuse_options(file, kind, vars(options))
-    readers: dict[str, Callable[..., Iterator[Found]]] = {
+    readers: dict[str, Callable[..., Iterator[RawDocument]]] = {
         "fasttext": read_label_lines,
         "folders": read_folders,
         "svmlight": read_counts,

@@ -63,7 +63,7 @@ class Dialect:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Table:
+class FileTable:
     """The rows of a file with named cells, and which columns hold what."""
 
     file: str
@@ -100,7 +100,7 @@ class Table:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CellTable(Table):
+class CellTable(FileTable):
     """A table of text, or the first sheet of a workbook."""
 
     records: list[list[Any]]
@@ -125,7 +125,7 @@ class CellTable(Table):
 
 
 @dataclass(frozen=True, kw_only=True)
-class JsonTable(Table):
+class JsonTable(FileTable):
     """Objects of JSON, one on each line or all in one list."""
 
     found: list[dict[str, Any]]
@@ -152,7 +152,7 @@ class JsonTable(Table):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ParquetTable(Table):
+class ParquetTable(FileTable):
     """A Parquet file."""
 
     content: Any
@@ -174,7 +174,7 @@ def open_table(
     file: str,
     options: Options,
     learnt: Mapping[str, Any] | None = None,
-) -> Table:
+) -> FileTable:
     """Read a file with named cells, and find its columns, as `find_columns` says.
 
     Raises `PteError`, which names the row, for a file that is not as its format needs it.
@@ -183,7 +183,7 @@ def open_table(
     name = called(file)
     if kind not in ("csv", "tsv") and (given := options.given(DIALECT)):
         raise PteError(f"{name}: format {kind} is no table of text; leave --{min(given)} out")
-    openers: dict[str, Callable[..., Table]] = {
+    openers: dict[str, Callable[..., FileTable]] = {
         "csv": _delimited,
         "tsv": _delimited,
         "xlsx": _workbook,
@@ -199,7 +199,7 @@ def open_table(
 
 def _delimited(
     file: str, kind: str, content: bytes, options: Options, learnt: Mapping[str, Any]
-) -> Table:
+) -> FileTable:
     text, encoding, doubt = decoded(file, content, options.encoding)
     sep = _SEP.match(text)
     body = text[sep.end() :] if sep else text
@@ -399,7 +399,7 @@ def _header(
 
 def _workbook(
     file: str, kind: str, content: bytes, options: Options, learnt: Mapping[str, Any]
-) -> Table:
+) -> FileTable:
     from zipfile import BadZipFile, ZipFile
 
     import pandas as pd
@@ -449,7 +449,7 @@ def parts(text: str) -> list[str]:
 
 def _json(
     file: str, kind: str, content: bytes, options: Options, learnt: Mapping[str, Any]
-) -> Table:
+) -> FileTable:
     text, _, doubt = decoded(file, content)
     first = next(filter(str.strip, _lines(text)), "").lstrip()
     unit = "object" if first.startswith("[") and not _is_list(first, text) else "line"
@@ -510,7 +510,7 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 def _parquet(
     file: str, kind: str, content: bytes, options: Options, learnt: Mapping[str, Any]
-) -> Table:
+) -> FileTable:
     try:
         from pyarrow import ArrowException, string
         from pyarrow.parquet import ParquetFile

@@ -35,7 +35,7 @@ _MOST_BYTES = 1 << 28
 _LONGEST_INDEX = 20
 
 
-class Found(NamedTuple):
+class RawDocument(NamedTuple):
     """A document: its text, its labels, its id, and whether it is for the test."""
 
     text: str
@@ -50,15 +50,17 @@ def _lines(file: str, doubts: list[str]) -> list[str]:
     return re.split(r"\r\n|\n|\r", re.sub(r"(\r\n|\n|\r)\Z", "", text))
 
 
-def read_lines(file: str, doubts: list[str]) -> Iterator[Found]:
+def read_lines(file: str, doubts: list[str]) -> Iterator[RawDocument]:
     """Yield a document for each line, without white space around it."""
     lines = _lines(file, doubts)
     if not any(map(str.strip, lines)):
         raise PteError(f"{called(file)}: it holds no text; put a document on each line")
-    yield from (Found(line.strip(), (), str(number)) for number, line in enumerate(lines, start=1))
+    yield from (
+        RawDocument(line.strip(), (), str(number)) for number, line in enumerate(lines, start=1)
+    )
 
 
-def read_label_lines(file: str, doubts: list[str]) -> Iterator[Found]:
+def read_label_lines(file: str, doubts: list[str]) -> Iterator[RawDocument]:
     """Yield the documents of lines like `__label__good __label__long The text.`.
 
     A line without labels is an unlabelled document. Empty lines are skipped, unless no line has a
@@ -74,13 +76,13 @@ def read_label_lines(file: str, doubts: list[str]) -> Iterator[Found]:
             rest = after[0] if after else ""
         labels = list(dict.fromkeys(filter(None, labels)))
         if labels or rest or plain:
-            yield Found(rest, tuple(labels), str(number))
+            yield RawDocument(rest, tuple(labels), str(number))
 
 
 # Bags of words
 
 
-def read_counts(file: str, doubts: list[str]) -> Iterator[Found]:
+def read_counts(file: str, doubts: list[str]) -> Iterator[RawDocument]:
     """Yield documents of SVMlight's lines: `sport,news 3:2 17:1 # a comment` is `3 3 17`.
 
     Words stand in a file beside this one, as `vocabulary_of` names it, or are their numbers. A line
@@ -103,7 +105,7 @@ def read_counts(file: str, doubts: list[str]) -> Iterator[Found]:
             found += _repeated(where, pair, words)
             if len(found) > MOST_WORDS:
                 raise PteError(f"{where}: it has more than {MOST_WORDS:,} words; cut the document")
-        yield Found(" ".join(found), tuple(labels), str(number))
+        yield RawDocument(" ".join(found), tuple(labels), str(number))
 
 
 def _vocabulary(path: Path, doubts: list[str]) -> list[str]:
@@ -169,7 +171,7 @@ def is_divided(path: Path) -> bool:
     return {"train", "test"} <= {each.name.lower() for each in path.iterdir() if each.is_dir()}
 
 
-def read_folders(file: str, doubts: list[str]) -> Iterator[Found]:
+def read_folders(file: str, doubts: list[str]) -> Iterator[RawDocument]:
     """Yield the files in the folders of classes, in the order of their paths, which are their ids.
 
     The folders may be inside `train` and `test`. Files outside of them are left out, and told; if
@@ -194,7 +196,7 @@ def read_folders(file: str, doubts: list[str]) -> Iterator[Found]:
             labels = () if label.lower() in ("", *UNLABELLED_FOLDERS) else (readable(label),)
             text, doubt = _text(each)
             first = first or (doubt and f"{each.relative_to(path)}: {doubt}")
-            yield Found(text, labels, readable(each.relative_to(path).as_posix()), test)
+            yield RawDocument(text, labels, readable(each.relative_to(path).as_posix()), test)
     doubts += [first] if first else []
 
 

@@ -16,7 +16,7 @@ from pte.corpora.finding import counted
 from pte.errors import PteError
 from pte.tables.columns import LABELS, Labels, by_number, labels_of
 from pte.tables.formats import format_of_name
-from pte.tables.table import CellTable, Dialect, JsonTable, ParquetTable, Table, parts
+from pte.tables.table import CellTable, Dialect, FileTable, JsonTable, ParquetTable, parts
 
 LABEL, PROBABILITY, PROBABILITIES = "label", "probability", "probabilities"
 """Columns that are added, if the file does not have them; the last one to objects only."""
@@ -83,7 +83,7 @@ class Filled:
         return [self.column, *self.numbers]
 
 
-def target_of(table: Table, column: str | None, learnt: str | None) -> str:
+def target_of(table: FileTable, column: str | None, learnt: str | None) -> str:
     """Return the column that is filled, which may be a new one.
 
     It is the `column` that the user named to be filled, that of the labels, the one that the model
@@ -119,7 +119,7 @@ def _plainest(name: str) -> str:
     return "".join(name.split()).casefold()
 
 
-def write_back(table: Table, path: Path, name: str, filled: Filled) -> None:
+def write_back(table: FileTable, path: Path, name: str, filled: Filled) -> None:
     """Write a table with columns filled in; the `name` of the file says its format.
 
     Raises `PteError` for columns that would be two things at once, for a table that cannot become
@@ -146,7 +146,7 @@ def write_back(table: Table, path: Path, name: str, filled: Filled) -> None:
 class _Spelled:
     """How a file writes the labels that it has, so that others are written in the same way."""
 
-    def __init__(self, table: Table, filled: Filled) -> None:
+    def __init__(self, table: FileTable, filled: Filled) -> None:
         self.filled, self.of_text = filled, isinstance(table, CellTable)
         column = table.column(filled.column) if filled.column in table.head else []
         where = f"{table.file}: {table.unit}"
@@ -199,7 +199,7 @@ class _Spelled:
 
 
 def _records(
-    table: Table, filled: Filled, spelled: _Spelled, texts: bool = True
+    table: FileTable, filled: Filled, spelled: _Spelled, texts: bool = True
 ) -> list[list[Any]]:
     """Return all rows with the columns filled in, below their header if there is one."""
     labels: Sequence[Labels | None] = filled.labels
@@ -236,7 +236,7 @@ def _records(
             *(records[place] for place in compress(places, filled.kept))]  # fmt: skip
 
 
-def _whole(table: Table) -> Iterable[Mapping[str, Any]]:
+def _whole(table: FileTable) -> Iterable[Mapping[str, Any]]:
     """Return the rows, each with all columns; the numbers of JSON are as the file writes them."""
     if not isinstance(table, JsonTable):
         yield from table.objects()
@@ -274,7 +274,7 @@ def _text(value: Any) -> str:
         ) from None
 
 
-def _write_text(table: Table, path: Path, tabs: bool, records: list[list[str]]) -> None:
+def _write_text(table: FileTable, path: Path, tabs: bool, records: list[list[str]]) -> None:
     """Write a table of text as the source is, if it is one."""
     dialect = Dialect("\t" if tabs else ",", '"', "utf-8")
     if isinstance(table, CellTable) and table.dialect:
@@ -324,7 +324,7 @@ def _write_workbook(records: list[list[Any]], path: Path, kind: str) -> None:
 # JSON
 
 
-def _write_json(table: Table, path: Path, name: str, filled: Filled, spelled: _Spelled) -> None:
+def _write_json(table: FileTable, path: Path, name: str, filled: Filled, spelled: _Spelled) -> None:
     """Write an object on each line, or one list, if the source is one and the name is of JSON."""
     if len({*table.head}) < len(table.head):
         raise PteError("--output: two columns have one name; write a table, or rename them")
@@ -350,7 +350,7 @@ def _write_json(table: Table, path: Path, name: str, filled: Filled, spelled: _S
             file.writelines(f"{line}\n" for line in lines)
 
 
-def _sources(table: Table) -> Iterable[str]:
+def _sources(table: FileTable) -> Iterable[str]:
     """Return each row as an object of JSON, and empty lines, as the file has them."""
     if isinstance(table, JsonTable):
         one_line = table.unit != "object"
@@ -385,7 +385,7 @@ def _members(values: Mapping[str, str]) -> str:
 # Parquet
 
 
-def _write_parquet(table: Table, path: Path, filled: Filled, spelled: _Spelled) -> None:
+def _write_parquet(table: FileTable, path: Path, filled: Filled, spelled: _Spelled) -> None:
     import pyarrow as pa
     from pyarrow import parquet
 
