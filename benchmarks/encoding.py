@@ -23,7 +23,7 @@ from benchmarks.common import archives_of, journal
 from pte.corpora.document import Document
 from pte.corpora.encoded import TRAIN
 from pte.corpora.numbering import number
-from pte.corpora.reading import read
+from pte.corpora.readers import read
 from pte.corpora.tokenise import letters
 
 CORPORA = ("20ng", "imdb", "wiki")

@@ -37,7 +37,7 @@ from pte.corpora.document import spooled
 from pte.corpora.encode import encode
 from pte.corpora.encode_entry import documents_sha256, encode_entry, read_entry
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
-from pte.corpora.reading import read
+from pte.corpora.readers import read
 from pte.corpora.tokenise import TOKENISERS
 from pte.evaluation.setting import ClassifierChoice
 from pte.files import atomic_file, load_array, read_json, save_array, write_json

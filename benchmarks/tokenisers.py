@@ -17,9 +17,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from benchmarks.common import archives_of, journal
-from pte.corpora.document import Document
+from pte.corpora.document import TRAIN, Document
 from pte.corpora.encode_entry import read_entry
-from pte.corpora.parts import TRAIN
 from pte.corpora.splitting import split_anew
 
 TWEETS_OF_THE_PAPER = 800_000

@@ -15,8 +15,8 @@ from lyrl2004 import NAMES, write_hierarchy, write_tokens, write_topics
 from pte.corpora.archives import read_members
 from pte.corpora.encode_entry import encode_entry, read_entry
 from pte.corpora.entry import Archive, CorpusEntry, PaperRow
-from pte.corpora.readers.rcv1_json import read_sample, read_tree
-from pte.corpora.reading import read
+from pte.corpora.readers import read
+from pte.corpora.readers.rcv1 import read_sample, read_tree
 from pte.errors import PteError
 from pte.networks import named
 from pte_study.fetch import fetch

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.vocabulary import Vocabulary
+from pte.corpora.numbering import Vocabulary
 from pte.errors import PteError
 from pte.limits import MOST
 from pte.networks.bipartite import Network

@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from pte.corpora.document import Document, SpooledText, spooled
+from pte.corpora.document import TEST, TRAIN, Document, SpooledText, spooled
 from pte.corpora.encode import encode
 from pte.corpora.encode_entry import documents_sha256
-from pte.corpora.parts import TEST, TRAIN
 from pte.corpora.tokenise import whitespace
 
 DOCUMENTS = [

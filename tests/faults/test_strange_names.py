@@ -7,9 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pte.corpora.document import Document
+from pte.corpora.document import TEST, TRAIN, Document
 from pte.corpora.encode import encode
-from pte.corpora.parts import TEST, TRAIN
 from pte.corpora.tokenise import whitespace
 from pte_study.render.figures import verbatim
 from pte_study.render.tables import read_csv, write_csv

@@ -14,7 +14,7 @@ from made import tarred, zipped
 
 from pte.command.contests import KEPT, kept_result
 from pte.corpora.encode_entry import documents_sha256, read_words
-from pte.corpora.reading import read
+from pte.corpora.readers import read
 from pte.files import read_json, write_json
 from pte.keyed_vectors import KeyedVectors
 from pte.models.neighbours import Nearest, Neighbours

@@ -13,7 +13,7 @@ import yaml
 from nbclient import NotebookClient
 
 from pte.corpora.encode_entry import documents_sha256
-from pte.corpora.reading import read
+from pte.corpora.readers import read
 
 ROOT = Path(__file__).parents[2]
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))

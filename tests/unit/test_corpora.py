@@ -22,8 +22,9 @@ from pte.corpora.encode import encode
 from pte.corpora.encode_entry import documents_sha256, encode_entry, read_entry
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.entry import Archive, CorpusEntry, MoreText, Recipe, Rotated, Shuffle
-from pte.corpora.readers import class_folders, labelled_tab, parallel_lines, table_column
-from pte.corpora.reading import check_options, read
+from pte.corpora.numbering import Vocabulary
+from pte.corpora.readers import check_options, read
+from pte.corpora.readers.packed import class_folders, labelled_tab, parallel_lines, table_column
 from pte.corpora.splitting import shuffled_split, split_anew
 from pte.corpora.tokenise import (
     LINES,
@@ -33,7 +34,6 @@ from pte.corpora.tokenise import (
     letters,
     whitespace,
 )
-from pte.corpora.vocabulary import Vocabulary
 from pte.errors import PteError
 from pte.files import save_array
 from pte.plugins import module_name
@@ -110,7 +110,7 @@ PATTERN = r"top/(?P<part>train|test)/(?P<label>[^/]+)/(?P<name>[^/]+)"
 @pytest.mark.parametrize(("pack", "name"), [(zip_of, "a.zip"), (tar_of, "a.tar.gz")])
 def test_class_folders_are_read_in_one_order_however_packed(tmp_path, pack, name, order):
     path = pack(tmp_path / name, {member: FOLDERS[member] for member in order})
-    assert list(class_folders.read(path, PATTERN)) == [
+    assert list(class_folders(path, PATTERN)) == [
         Document(b"ten", "arts", TRAIN),
         Document(b"nine", "arts", TRAIN),
         Document(b"two", "law", TRAIN),
@@ -121,7 +121,7 @@ def test_class_folders_are_read_in_one_order_however_packed(tmp_path, pack, name
 def test_class_folders_without_a_match_names_the_archive(tmp_path):
     path = zip_of(tmp_path / "wrong.zip", {"readme": b""})
     with pytest.raises(PteError, match=r"wrong\.zip.*does not hold"):
-        list(class_folders.read(path, PATTERN))
+        list(class_folders(path, PATTERN))
 
 
 PARALLEL = {
@@ -135,7 +135,7 @@ PARALLEL = {
 
 def test_parallel_lines_pair_texts_with_labels(tmp_path):
     path = tar_of(tmp_path / "a.tar.gz", PARALLEL)
-    assert list(parallel_lines.read(path, "dblp")) == [
+    assert list(parallel_lines(path, "dblp")) == [
         Document(b"a b", "1", TRAIN),
         Document(b"c\x85d", None, TRAIN),
         Document(b"a", "2", TEST),
@@ -144,7 +144,7 @@ def test_parallel_lines_pair_texts_with_labels(tmp_path):
 
 def test_parallel_lines_may_end_in_crlf(tmp_path):
     members = {name: content.replace(b"\n", b"\r\n") for name, content in PARALLEL.items()}
-    found = list(parallel_lines.read(zip_of(tmp_path / "a.zip", members), "dblp"))
+    found = list(parallel_lines(zip_of(tmp_path / "a.zip", members), "dblp"))
     assert [document.label for document in found] == ["1", None, "2"]
     assert [whitespace(document.text) for document in found] == [[b"a", b"b"], [b"c\x85d"], [b"a"]]
 
@@ -152,14 +152,14 @@ def test_parallel_lines_may_end_in_crlf(tmp_path):
 def test_parallel_lines_need_no_final_line_end(tmp_path):
     members = {name: content.removesuffix(b"\n") for name, content in PARALLEL.items()}
     members["repo-1/dblp/label_train.txt"] = b"1\n2"
-    found = list(parallel_lines.read(zip_of(tmp_path / "a.zip", members), "dblp"))
+    found = list(parallel_lines(zip_of(tmp_path / "a.zip", members), "dblp"))
     assert [document.label for document in found] == ["1", "2", "2"]
 
 
 def test_parallel_lines_of_different_number_are_an_error(tmp_path):
     members = PARALLEL | {"repo-1/dblp/label_train.txt": b"1\n2\n3\n"}
     with pytest.raises(PteError, match=r"a\.zip.*2 lines.*3"):
-        list(parallel_lines.read(zip_of(tmp_path / "a.zip", members), "dblp"))
+        list(parallel_lines(zip_of(tmp_path / "a.zip", members), "dblp"))
 
 
 @pytest.mark.parametrize("missing", [name for name in PARALLEL if "dblp" in name])
@@ -167,13 +167,13 @@ def test_a_missing_file_of_parallel_lines_is_named_with_the_archive(tmp_path, mi
     members = {name: content for name, content in PARALLEL.items() if name != missing}
     path = zip_of(tmp_path / "a.zip", members)
     with pytest.raises(PteError, match=rf"a\.zip.*{missing.removeprefix('repo-1/')}"):
-        list(parallel_lines.read(path, "dblp"))
+        list(parallel_lines(path, "dblp"))
 
 
 def test_labelled_tab_splits_at_the_first_tab_after_the_header(tmp_path):
     members = {"train.tab": b"head\nhead\narts\ta\tb\n\nlaw\tc\n\td\n", "test.tab": b"h\nh\nlaw\te"}
     path = zip_of(tmp_path / "a.whl", members)
-    assert list(labelled_tab.read(path, "train.tab", "test.tab", header=2)) == [
+    assert list(labelled_tab(path, "train.tab", "test.tab", header=2)) == [
         Document(b"a\tb", "arts", TRAIN),
         Document(b"c", "law", TRAIN),
         Document(b"d", None, TRAIN),
@@ -184,13 +184,13 @@ def test_labelled_tab_splits_at_the_first_tab_after_the_header(tmp_path):
 def test_a_line_without_a_tab_is_named_with_its_number(tmp_path):
     path = zip_of(tmp_path / "a.zip", {"train.tab": b"head\nx\ta\nno tab\n", "test.tab": b""})
     with pytest.raises(PteError, match=r"a\.zip: line 3 of train\.tab"):
-        list(labelled_tab.read(path, "train.tab", "test.tab", header=1))
+        list(labelled_tab(path, "train.tab", "test.tab", header=1))
 
 
 def test_a_missing_member_of_labelled_tab_is_named_with_the_archive(tmp_path):
     path = zip_of(tmp_path / "a.zip", {"train.tab": b"x\ta\n"})
     with pytest.raises(PteError, match=r"a\.zip.*test\.tab"):
-        list(labelled_tab.read(path, "train.tab", "test.tab", header=0))
+        list(labelled_tab(path, "train.tab", "test.tab", header=0))
 
 
 def table_of(tmp_path, content=b"id\ttitle\tknown\n1\tA b\t0\n2\tC\t1\n3\t\xe9 d\t0\n"):
@@ -201,11 +201,11 @@ def table_of(tmp_path, content=b"id\ttitle\tknown\n1\tA b\t0\n2\tC\t1\n3\t\xe9 d
 
 def test_a_column_of_a_table_is_unlabelled_text_for_training(tmp_path):
     path = table_of(tmp_path)
-    assert list(table_column.read(path, "title", {"known": "0"})) == [
+    assert list(table_column(path, "title", {"known": "0"})) == [
         Document(b"A b", None, TRAIN),
         Document(b"\xe9 d", None, TRAIN),
     ]
-    assert len(list(table_column.read(path, "title", {}))) == 3
+    assert len(list(table_column(path, "title", {}))) == 3
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_a_column_of_a_table_is_unlabelled_text_for_training(tmp_path):
 )
 def test_a_table_that_is_not_as_described_is_an_error(tmp_path, content, message):
     with pytest.raises(PteError, match=message):
-        list(table_column.read(table_of(tmp_path, content), "title", {"known": "0"}))
+        list(table_column(table_of(tmp_path, content), "title", {"known": "0"}))
 
 
 def test_an_entry_with_more_text_has_a_sample_of_it_behind_its_own(tmp_path):
@@ -333,7 +333,7 @@ def read(path, {given}):
 
 
 def test_a_reader_that_does_not_exist_is_an_error(tmp_path):
-    with pytest.raises(PteError, match=r"mr\.reader: 'tiyn' is not a reader; .* class_lines, del"):
+    with pytest.raises(PteError, match=r"mr\.reader: 'tiyn' is not a reader; .* class_lines, lab"):
         check_options("tiyn", [], "corpora.yaml: corpora.mr.reader")
     with pytest.raises(PteError, match=r"corpora\.yaml: 'tiyn' is not a reader"):
         read(tmp_path / "a.zip", "tiyn", {})
@@ -631,7 +631,7 @@ def test_an_archive_is_made_from_its_entry():
 
 
 def test_entries_are_read_without_numpy():
-    asked = "import sys, pte.corpora.entry, pte.corpora.reading as r;"
+    asked = "import sys, pte.corpora.entry, pte.corpora.readers as r;"
     asked += "r.check_options('wikiextractor', ['labels', 'label_column']);"
     asked += "print('numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)

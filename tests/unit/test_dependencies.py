@@ -47,7 +47,7 @@ def files():
     [
         ("claims", "pte_study/claims/significance.py"),
         ("figure", "pte_study/render/figures.mplstyle"),
-        ("encode mr", "pte/corpora/readers/parallel_lines.py"),
+        ("encode mr", "pte/corpora/readers/packed.py"),
         ("network ww", "pte/networks/kinds.py"),
         ("pte_joint", "pte/core/step.py"),
         ("pte_joint", "pte/networks/bipartite.py"),
@@ -65,7 +65,7 @@ def test_a_job_runs_again_when_this_file_changes(files, job, file):
     [
         ("pte_joint", "pte_study/claims/significance.py"),
         ("score", "pte/networks/bipartite.py"),
-        ("encode dblp", "pte/corpora/readers/labelled_tab.py"),
+        ("encode dblp", "pte/corpora/readers/rcv1.py"),
         ("network ww", "pte/training/edges.py"),
         ("skipgram", "pte/networks/bipartite.py"),
     ],

@@ -11,8 +11,8 @@ from lyrl2004 import NAMES, write_hierarchy, write_tokens, write_topics
 from pte.corpora.encode_entry import documents_sha256, encode_entry, read_entry
 from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.entry import CorpusEntry
-from pte.corpora.readers.lyrl2004 import LAST_TRAINING, read_children
-from pte.corpora.reading import read
+from pte.corpora.readers import read
+from pte.corpora.readers.rcv1 import LAST_TRAINING, read_children
 from pte.errors import PteError
 
 REGISTRY = yaml.safe_load(

@@ -8,7 +8,8 @@ from made import tar_of
 
 from pte.corpora.document import Document
 from pte.corpora.encoded import TRAIN
-from pte.corpora.readers import class_lines, tweets
+from pte.corpora.readers.packed import class_lines
+from pte.corpora.readers.tweets import tweets
 from pte.errors import PteError
 
 SENTIMENT140 = (
@@ -49,7 +50,7 @@ def zip_of(folder, content):
 
 def found_in(path, form, **options):
     counts = Counter()
-    return list(tweets.read(path, form, "tweets.csv", counts=counts, **options)), +counts
+    return list(tweets(path, form, "tweets.csv", counts=counts, **options)), +counts
 
 
 def test_sentiment140_is_quoted_latin_1(tmp_path):
@@ -124,7 +125,7 @@ def test_a_damaged_archive_is_named(tmp_path):
         found_in(path, "thinknook")
     path.write_bytes(whole)
     with pytest.raises(PteError, match=r"0 files are named absent\.csv; one must be"):
-        list(tweets.read(path, "thinknook", "absent.csv"))
+        list(tweets(path, "thinknook", "absent.csv"))
 
 
 PATTERN = r"(?:.*/)?set/(?P<label>pos|neg)\.txt"
@@ -134,15 +135,15 @@ def test_a_file_for_each_class_has_a_document_on_each_line(tmp_path):
     path = tar_of(
         tmp_path / "a.tar.gz", {"set/pos.txt": b"a &lt;3\r\n\nb", "set/neg.txt": b"c\n", "x": b"y"}
     )
-    assert list(class_lines.read(path, PATTERN, html_entities=True)) == [
+    assert list(class_lines(path, PATTERN, html_entities=True)) == [
         Document(b"c", "neg", TRAIN),
         Document(b"a <3", "pos", TRAIN),
         Document(b"b", "pos", TRAIN),
     ]
-    assert [d.text for d in class_lines.read(path, PATTERN)] == [b"c", b"a &lt;3", b"b"]
+    assert [d.text for d in class_lines(path, PATTERN)] == [b"c", b"a &lt;3", b"b"]
 
 
 @pytest.mark.parametrize("members", [{"x": b"y"}, {"set/pos.txt": b"\n \n"}])
 def test_classes_without_documents_are_an_error(tmp_path, members):
     with pytest.raises(PteError, match=r"a\.tar\.gz: .*does not hold a document in a file named"):
-        list(class_lines.read(tar_of(tmp_path / "a.tar.gz", members), PATTERN))
+        list(class_lines(tar_of(tmp_path / "a.tar.gz", members), PATTERN))

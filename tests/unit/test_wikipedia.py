@@ -1,4 +1,4 @@
-"""Readers of Wikipedia, the labels of articles, and the classes of DBpedia."""
+"""Readers of Wikipedia, the labels of articles."""
 
 import bz2
 import gzip
@@ -9,13 +9,12 @@ import pytest
 from made import tar_of
 
 from pte.corpora.archives import LONGEST_LINE, stream_lines
-from pte.corpora.articles import Labels, title_of
 from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encode_entry import read_words
 from pte.corpora.encoded import TEST, TRAIN
-from pte.corpora.readers import westbury, wikiextractor
-from pte.corpora.reading import read
+from pte.corpora.readers import read
+from pte.corpora.readers.wikipedia import ArticleLabels, title_of, westbury, wikiextractor
 from pte.corpora.tokenise import letters
 from pte.errors import PteError
 
@@ -73,12 +72,12 @@ def test_titles_are_the_same_with_underscores_and_a_small_letter():
 )
 def test_labels_that_are_no_table_are_an_error(tmp_path, content, message):
     with pytest.raises(PteError, match=message):
-        Labels(labels_of(tmp_path, content), "id", "class", by_title=False)
+        ArticleLabels(labels_of(tmp_path, content), "id", "class", by_title=False)
 
 
 def test_a_title_is_needed(tmp_path):
     with pytest.raises(PteError, match="line 2 needs a title as id"):
-        Labels(labels_of(tmp_path, b"id\tclass\n _\ta\n"), "id", "class", by_title=True)
+        ArticleLabels(labels_of(tmp_path, b"id\tclass\n _\ta\n"), "id", "class", by_title=True)
 
 
 # WikiExtractor
@@ -101,7 +100,7 @@ def test_wikipedia_is_read_by_number_however_packed(tmp_path, order):
     path = tar_of(tmp_path / "a.tar.gz", {member: ARTICLES[member] for member in order})
     counts = Counter()
     table = labels_of(tmp_path, LABELS)
-    assert list(wikiextractor.read(path, table, "class", "id", counts=counts)) == [
+    assert list(wikiextractor(path, table, "class", "id", counts=counts)) == [
         Document(b"three </doc> <doc id=\n", "Nature", TRAIN, id="3"),
         Document(b"T\n\ntwelve\n", None, TRAIN, id="12"),
         Document(b"hundred\n\n", "Human", TRAIN, id="100"),
@@ -133,14 +132,14 @@ def test_articles_have_the_label_of_their_title_once(tmp_path):
 def test_articles_that_are_not_wikiextractor_output_are_an_error(tmp_path, content, message):
     path = tar_of(tmp_path / "a.tar.gz", {"AA/wiki_00": content})
     with pytest.raises(PteError, match=message):
-        list(wikiextractor.read(path, labels_of(tmp_path, LABELS), "class", "id"))
+        list(wikiextractor(path, labels_of(tmp_path, LABELS), "class", "id"))
 
 
 @pytest.mark.parametrize("given", [{}, {"id_column": "id", "title_column": "name"}])
 def test_articles_are_found_by_number_or_by_title(tmp_path, given):
     path = tar_of(tmp_path / "a.tar.gz", ARTICLES)
     with pytest.raises(PteError, match="give either id_column or title_column"):
-        list(wikiextractor.read(path, labels_of(tmp_path, LABELS), "class", **given))
+        list(wikiextractor(path, labels_of(tmp_path, LABELS), "class", **given))
 
 
 # The Westbury Lab's text
@@ -166,7 +165,7 @@ CLASSES = b"title\tclass\nanarchism\tHuman\nA._B._Paterson\tArts\nZebra\tNature\
 
 def westbury_of(path, labels):
     counts = Counter()
-    return list(westbury.read(path, labels, "title", "class", counts)), +counts
+    return list(westbury(path, labels, "title", "class", counts)), +counts
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, lzma.compress])

@@ -25,7 +25,7 @@ import yaml
 from made import ONE_SEED, tar_of
 
 from pte.corpora.encode_entry import documents_sha256
-from pte.corpora.reading import read
+from pte.corpora.readers import read
 from pte.files import sha256_of
 from pte_study.plan.study import Study
 from pte_study.report.publish import study_here

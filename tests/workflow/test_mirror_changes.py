@@ -6,7 +6,7 @@ import pytest
 from made import tar_of
 
 from pte.corpora.encode_entry import documents_sha256
-from pte.corpora.reading import read
+from pte.corpora.readers import read
 
 
 def replace_archive(checkout, suffix=b" new"):

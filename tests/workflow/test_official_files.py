@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from lyrl2004 import NAMES, write_hierarchy, write_tokens, write_topics
 
-from pte.corpora.readers.lyrl2004 import LAST_TRAINING
+from pte.corpora.readers.rcv1 import LAST_TRAINING
 
 OFFICIAL = {"Wiki": "wiki_2010", "RCV1": "rcv1_economics", "Twitter": "twitter"}
 CLASSES = {"Arts": "E11", "Sports": "E12"}

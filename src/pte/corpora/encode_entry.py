@@ -11,15 +11,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pte.corpora.archives import stream_lines, without_mark
-from pte.corpora.document import Document, spooled
+from pte.corpora.document import Document, SpooledText, spooled
 from pte.corpora.encode import assembled
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
 from pte.corpora.entry import Recipe
 from pte.corpora.finding import shown
 from pte.corpora.numbering import Numbered, number
-from pte.corpora.reading import read
+from pte.corpora.readers import read
 from pte.corpora.splitting import split_anew
-from pte.corpora.spool import SpooledText
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 from pte.files import sha256_of

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from pte.corpora.parts import TEST as TEST
-from pte.corpora.parts import TRAIN as TRAIN
-from pte.corpora.parts import UNLABELLED as UNLABELLED
+from pte.corpora.document import TEST as TEST
+from pte.corpora.document import TRAIN as TRAIN
+from pte.corpora.document import UNLABELLED as UNLABELLED
 from pte.corpora.targets import Targets
 from pte.errors import PteError
 from pte.files import (

@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from pte.corpora.document import Document
+from pte.corpora.document import TEST, TRAIN, Document
 from pte.corpora.entry import HeldOut, Rotated, Shuffle
-from pte.corpora.parts import TEST, TRAIN
 from pte.errors import PteError
 
 

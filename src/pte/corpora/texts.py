@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
+from pte.corpora.numbering import Vocabulary
 from pte.corpora.tokenise import Tokeniser
-from pte.corpora.vocabulary import Vocabulary
 from pte.errors import PteError
 
 NEW_WORDS = "new_words"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import get_args
 
-from pte.corpora.reading import check_options
+from pte.corpora.readers import check_options
 from pte.corpora.subsets import Subset
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError

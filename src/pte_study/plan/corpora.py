@@ -6,8 +6,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pte import encoders, plugins
+from pte import encoders
 from pte.corpora.entry import Archive, Recipe
+from pte.corpora.readers import reader_module
 from pte.networks import named
 from pte.training.method import Method
 from pte_study import fetch, paths
@@ -47,7 +48,7 @@ class Corpora:
     def reading_code(self, script: str, corpus: str) -> str:
         """Return the hash of all code of a script that reads a corpus, including its readers."""
         readers = self.registries.corpora[corpus].readers()
-        return self.code(script, *(plugins.module_name("pte.corpora.readers", n) for n in readers))
+        return self.code(script, *map(reader_module, readers))
 
     def network_code(self, script: str, *networks: str) -> str:
         """Return the hash of all code of a script that counts or builds networks."""

@@ -20,8 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pte.corpora.archives import stream_lines
-from pte.corpora.document import Document, require, unescaped
-from pte.corpora.parts import TRAIN
+from pte.corpora.document import TRAIN, Document, require, unescaped
 from pte.errors import PteError
 
 
@@ -53,7 +52,7 @@ _FORMS = {
 }
 
 
-def read(
+def tweets(
     path: Path,
     form: str,
     member: str,
@@ -74,11 +73,11 @@ def read(
     counts = Counter() if counts is None else counts
     if form not in _FORMS:
         raise PteError(f"reader tweets: form {form!r} is not one of {', '.join(_FORMS)}")
-    tweets: Iterable[Document] = _tweets(stream_lines(path, member), _FORMS[form], counts)
+    found: Iterable[Document] = _tweets(stream_lines(path, member), _FORMS[form], counts)
     if documents is not None:
-        tweets = _sampled(tweets, documents, seed, path)
+        found = _sampled(found, documents, seed, path)
     ids: set[str | None] = set()
-    for tweet in tweets:
+    for tweet in found:
         counts["tweets with the id of another"] += tweet.id in ids
         ids.add(tweet.id)
         yield tweet

@@ -1,19 +1,19 @@
-"""RCV1-v2 as Lewis, Yang, Rose and Li published it (JMLR 2004): files of tokens, topics, hierarchy.
+"""RCV1-v2: as Lewis, Yang, Rose and Li published it (JMLR 2004), and a sample as lines of JSON.
 
 The tokens are stems of words, in an order that has no meaning. Documents up to the number
-`LAST_TRAINING` are the training part of LYRL2004. They are in another file, which this reader does
-not read.
+`LAST_TRAINING` are the training part of LYRL2004. They are in another file, which is not read.
 """
 
 import hashlib
+import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from pte.corpora.archives import stream_lines
-from pte.corpora.document import Document
-from pte.corpora.parts import TRAIN
+from pte.corpora.archives import read_members, stream_lines
+from pte.corpora.document import TRAIN, Document, require
 from pte.errors import PteError
 
 LAST_TRAINING = 26150
@@ -30,7 +30,7 @@ class _Topics(NamedTuple):
     line: int
 
 
-def read(
+def lyrl2004(
     path: Path,
     topics: Path,
     hierarchy: Path,
@@ -157,3 +157,53 @@ def _texts(path: Path) -> Iterator[tuple[int, int, bytes]]:
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
     return enumerate(map(bytes.strip, stream_lines(path)), start=1)
+
+
+def rcv1_json(
+    path: Path, branch: str, labels: str, seed: int = 1, at_least: int = 1
+) -> Iterator[Document]:
+    """Read the documents with a topic right below `branch`.
+
+    `branch`, `labels` and `seed` are as in the reader `lyrl2004`. A topic with fewer than
+    `at_least` documents is no class. The words keep their order and their case. The numbers of the
+    documents follow the training part of LYRL2004, in the order of the file. Raises `PteError` when
+    the archive is not of this form.
+    """
+    below = read_tree(path).get(branch)
+    require(below, path, f"a topic below {branch}")
+    sample = list(read_sample(path))
+    sizes = Counter(topic for _, topics, _ in sample for topic in topics)
+    wanted = {topic for topic in below or () if sizes[topic] >= at_least}
+    for number, topics, words in sample:
+        codes = sorted(wanted.intersection(topics))
+        if codes:
+            yield labelled(str(number), " ".join(words).encode(), codes, labels, seed)
+
+
+def read_tree(path: Path) -> dict[str, list[str]]:
+    """Return the topics right below each topic.
+
+    A line of the tree is a topic and the topics right below it, with tabs between them.
+    """
+    rows = _member(path, "rcv1.taxonomy").decode().split("\n")
+    return {parent: children for row in rows if row for parent, *children in [row.split("\t")]}
+
+
+def read_sample(path: Path) -> Iterator[tuple[int, list[str], list[str]]]:
+    """Yield the number, the topics and the words of each document of the sample."""
+    lines = _member(path, "rcv1_dev.json").splitlines()
+    for line, row in enumerate(lines, start=1):
+        try:
+            values: Any = json.loads(row)
+            yield LAST_TRAINING + line, list(values["doc_label"]), list(values["doc_token"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise PteError(
+                f"{path}: line {line} of rcv1_dev.json is not an object with doc_label and "
+                f"doc_token ({error!r})"
+            ) from None
+
+
+def _member(path: Path, name: str) -> bytes:
+    found = [content for _, content in read_members(path, f".*/{re.escape(name)}")]
+    require(len(found) == 1, path, f"one file {name}")
+    return found[0]

@@ -1,0 +1,96 @@
+"""Archives of texts in common forms: folders or files of classes, lines, columns."""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from pte.corpora.archives import read_members, stream_lines
+from pte.corpora.document import PARTS, TRAIN, Document, label_of, read_table, require, unescaped
+from pte.errors import PteError
+
+
+def class_folders(path: Path, pattern: str) -> Iterator[Document]:
+    """Read the members whose names match `pattern`, a regular expression.
+
+    `pattern` has the groups `part` (train or test), `label` and `name`. Training documents come
+    first. Within a part, the documents come in the order of label and name, by their characters.
+    Raises `PteError` when no member matches.
+    """
+    found = [
+        ((PARTS[fields["part"]], fields["label"], fields["name"]), text)
+        for fields, text in read_members(path, pattern)
+    ]
+    require(found, path, f"a file named like {pattern}")
+    for (part, label, _), text in sorted(found, key=lambda item: item[0]):
+        yield Document(text, label, part)
+
+
+def class_lines(path: Path, pattern: str, html_entities: bool = False) -> Iterator[Document]:
+    """Read the members whose names match `pattern`, a regular expression with the group `label`.
+
+    The documents come in the order of label and line, all for training. Empty lines are skipped.
+    With `html_entities`, HTML entities become characters. Raises `PteError` when no member matches,
+    or when no member that matches has a document.
+    """
+    found = [(fields["label"], content) for fields, content in read_members(path, pattern)]
+    require(any(c.strip() for _, c in found), path, f"a document in a file named like {pattern}")
+    for label, content in sorted(found):
+        for line in filter(bytes.strip, content.split(b"\n")):
+            text = line.removesuffix(b"\r")
+            if html_entities:
+                said = unescaped(text.decode("utf-8", "surrogateescape"))
+                text = said.encode("utf-8", "surrogateescape")
+            yield Document(text, label, TRAIN)
+
+
+def parallel_lines(path: Path, folder: str) -> Iterator[Document]:
+    """Read line i of `text_{part}.txt`, which has its label on line i of `label_{part}.txt`.
+
+    The files are in a folder named `folder` at any depth. Lines end in LF or CRLF. A document is
+    unlabelled if its line of labels is empty. Raises `PteError` for a missing file, and for two
+    files with different numbers of lines.
+    """
+    wanted = rf"(?:.*/)?{re.escape(folder)}/((?:text|label)_(?:train|test)\.txt)"
+    lines = {}
+    for fields, content in read_members(path, wanted):
+        lines[fields[1]] = [line.removesuffix(b"\r") for line in content.split(b"\n")]
+        if not lines[fields[1]][-1]:
+            lines[fields[1]].pop()
+    for part in PARTS:
+        names = (f"text_{part}.txt", f"label_{part}.txt")
+        for name in names:
+            require(name in lines, path, f"{folder}/{name}")
+        texts, labels = (lines[name] for name in names)
+        if len(texts) != len(labels):
+            raise PteError(
+                f"{path}: {names[0]} has {len(texts)} lines and {names[1]} has {len(labels)}"
+            )
+        for text, label in zip(texts, labels, strict=True):
+            yield Document(text, label_of(label.strip()), PARTS[part])
+
+
+def labelled_tab(path: Path, train: str, test: str, header: int) -> Iterator[Document]:
+    """Read the members `train` and `test` of a zip archive, and skip empty lines.
+
+    The first `header` lines of each member are no documents. Raises `PteError` for a missing member
+    and for a line without a tab.
+    """
+    for part, member in (("train", train), ("test", test)):
+        for number, line in enumerate(stream_lines(path, member), start=1):
+            if number <= header or not line.strip():
+                continue
+            label, tab, text = line.removesuffix(b"\n").partition(b"\t")
+            if not tab:
+                raise PteError(f"{path}: line {number} of {member} has no tab")
+            yield Document(text, label_of(label), PARTS[part])
+
+
+def table_column(path: Path, column: str, where: Mapping[str, str]) -> Iterator[Document]:
+    """Read the texts in `column` of the rows whose other columns have the values in `where`.
+
+    All documents are unlabelled and for training. Raises `PteError` as `read_table` does.
+    """
+    wanted = [value.encode() for value in where.values()]
+    for _, (text, *fields) in read_table(path, [column, *where]):
+        if fields == wanted:
+            yield Document(text, None, TRAIN)
