@@ -77,7 +77,7 @@ def run(monkeypatch, tmp_path):
 def encoded(model, documents):
     import numpy as np
 
-    return np.zeros((len(documents.found), 2))
+    return np.zeros((len(documents.texts), 2))
 
 
 def packed(kind, name):
