@@ -4,7 +4,6 @@ import bz2
 import gzip
 import io
 import lzma
-import os
 import tarfile
 import zipfile
 import zlib
@@ -34,7 +33,7 @@ LAUGHS = b"".join(
     [
         (
             "t.csv.gz",
-            lambda: gzip.compress(b"text,label\n" + b"a" * 150_000_000 + os.urandom(500_000), 1),
+            lambda: gzip.compress(b"text,label\n" + b"a" * 150_000_000),
             lambda path: read_labelled(str(path), {}),
             "refused, because it holds more than",
         ),

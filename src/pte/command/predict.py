@@ -177,7 +177,8 @@ def _give_back(
 
     column, unlabelled = values.pop("column"), values.pop("unlabelled")
     predictor.read_vectors(values.pop("vectors"))
-    table = open_table(file, Options.of(called(file), values), learnt)
+    options = Options.of(called(file), {**values, "guess_label": False})
+    table = open_table(file, options, learnt)
     if table.said:
         print(f"{table.file}: {', '.join(table.said)}", file=sys.stderr)
     for doubt in table.doubts:

@@ -66,6 +66,8 @@ class Options:
     quote: str | None = None
     encoding: str | None = None
     header: bool | None = None
+    guess_label: bool = True
+    """Whether a column with a usual name may be that of the labels."""
     same: Sequence[str] = ()
     ignore_case: bool = False
 
@@ -131,9 +133,11 @@ def find_columns(
             named.setdefault(key, getattr(options, key) or learnt.get(key))
     lacking: PteError | None = None
     for key, usual in (("text", TEXTS), ("label", LABELS)):
+        if key == "label" and not options.guess_label:
+            named.setdefault(key, "")
         if key not in named:
             try:
-                named[key] = _guess(file, key, usual, head, first)
+                named[key] = _guess(file, key, usual, head, first, named.get("text"))
                 said.append(f"the {key} is in column {named[key]!r}")
             except (NoLabels, SeveralLabels) as error:
                 named[key], lacking = "", error
@@ -143,11 +147,16 @@ def find_columns(
 
 
 def _guess(
-    file: str, key: str, usual: Collection[str], head: Sequence[str], first: Sequence[Any]
+    file: str,
+    key: str,
+    usual: Collection[str],
+    head: Sequence[str],
+    first: Sequence[Any],
+    taken: str | None,
 ) -> str:
     if first and key == "text" and len(head) == 1:
         return head[0]
-    found = [name for name in head if name.strip().lower() in usual]
+    found = [name for name in head if name.strip().lower() in usual and name != taken]
     if len(found) == 1:
         return found[0]
     what = "several columns have usual names" if found else "no column has a usual name"
