@@ -87,10 +87,9 @@ def evaluate(
 ) -> None:
     """Say which method predicts the labels of FILE best, and how to learn it.
 
-    Each labelled document is tested by methods that have not seen it: in folds, or as `--split`
-    says. Documents without a label train as well. The advice is the cheapest of the methods that
-    may be as good as the best. The result is kept in FILE.contest.json, where `pte fit` finds it.
-    Ctrl-C ends the tests, and shows what there is.
+    Each labelled document is tested by methods that have not seen it, in folds or as `--split`
+    says; others train as well. The advice is the cheapest of the methods that may be as good as the
+    best. FILE.contest.json keeps the result for `pte fit`. Ctrl-C shows what there is.
 
     \b
     Examples:
