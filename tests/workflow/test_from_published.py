@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-DRAWN = ("tables", "figures", "times")
+DRAWN = ("tables", "figures")
 
 
 @pytest.fixture

@@ -395,7 +395,7 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
         ("corpora", "Corpora"),
         ("curves", "What PTE(joint) depends on"),
     ):
-        assert f">{title} <a class=" in pages[name]
+        assert f">{title}</h2>" in pages[name]
     assert "<h1>Claims of the paper</h1>" in pages["claims"]
     headings = re.findall(r'<section aria-labelledby="(.+?)">', pages["claims"])
     assert headings == ["how-many-of-the-paper-s-claims-hold", "claim-by-claim"]
@@ -406,7 +406,6 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
     assert "results/scores/tiny/pte_joint/chosen/seed1" in names
     assert "results/claims/timed/tiny/pte_wl/seed1" in names
     assert "results/claims/neighbours/tiny/pte_wl/seed1" in names
-    assert pages["corpora"].count("<canvas ") == 2
     pictures = {name: page.count("<img ") for name, page in pages.items() if "<img " in page}
     assert pictures == {"scores": 1, "curves": 3, "times": 1, "corpora": 2}
     published = results / "published"
