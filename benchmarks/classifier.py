@@ -105,7 +105,7 @@ def compare(folder: Path, samples: int, c: float, rounds: int, note: Journal) ->
         )
     starts = {"cold": None, "warm": before.weights}
     steps = {
-        name: int(newton.solve(data.features, data.positive, c, start).steps.sum())
+        name: int(newton.solve(data.features, data.positive, c, start)[1].sum())
         for name, start in starts.items()
     }
     note(kind="steps", corpus=folder.name, c=c, **steps)

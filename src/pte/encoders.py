@@ -52,12 +52,11 @@ def encode(
     texts: Sequence[bytes | str],
     progress: Callable[[int, int], object] | None = None,
 ) -> Vectors:
-    """Return the vectors of texts, float32, shape (texts, numbers).
+    """Return the vectors of texts, float32, shape (texts, numbers); bytes count as UTF-8.
 
-    Bytes count as UTF-8. If there is a `progress`, the encoder is called with `AT_ONCE` texts at a
-    time, and `progress` is told how many texts are done, and how many there are. Raises `PteError`
-    when there is no such encoder, when its package is not installed, and when it does not return a
-    row of finite numbers for each text.
+    `progress` is told after `AT_ONCE` texts how many are done, and how many there are. Raises
+    `PteError` when there is no such encoder, when its package is not installed, and when it does
+    not return a row of finite numbers for each text.
     """
     read = resolve(encoder)
     plain = [t.decode("utf-8", "replace") if isinstance(t, bytes) else t for t in texts]

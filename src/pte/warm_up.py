@@ -24,24 +24,11 @@ from pte.training.setup import Hyperparameters, Setup
 
 
 def compile_kernels(name: KernelSet, shapes: Sequence[Hyperparameters]) -> None:
-    """Call all kernels of the set `name` of `KERNELS`.
-
-    A kernel is compiled anew for other numbers of dimensions and negatives. So the kernels are
-    called once for each of `shapes`.
-    """
+    """Call all kernels of the set `name` of `KERNELS`, which are compiled anew for each shape."""
+    tokens, offsets, one = np.arange(2, dtype=np.int32), np.array([0, 2]), np.zeros(1, np.int32)
+    split = np.full(1, TRAIN, np.uint8)
     for shape in shapes:
-        KERNELS[name](_two_words(), shape)
-
-
-def _two_words() -> EncodedCorpus:
-    return EncodedCorpus(
-        tokens=np.arange(2, dtype=np.int32),
-        offsets=np.array([0, 2]),
-        labels=np.zeros(1, np.int32),
-        split=np.full(1, TRAIN, np.uint8),
-        words=(b"a", b"b"),
-        classes=("x",),
-    )
+        KERNELS[name](EncodedCorpus(tokens, offsets, one, split, (b"a", b"b"), ("x",)), shape)
 
 
 def _encoding(corpus: EncodedCorpus, shape: Hyperparameters) -> None:
@@ -88,9 +75,4 @@ KERNELS: dict[KernelSet, Callable[[EncodedCorpus, Hyperparameters], None]] = {
     "text": _text,
     "convolution": _convolution,
 }
-"""The function that calls each set of kernels.
-
-The sets are for readers; for builders of networks; for LINE and PTE on stored and on
-streamed edges; for the sensitivity experiment; for Skip-gram and paragraph vectors; and
-for the CNN.
-"""
+"""The function that calls each set of kernels."""

@@ -317,7 +317,7 @@ def test_a_job_finds_the_vectors_of_a_part_of_a_corpus(name, tmp_path):
     save_array(tmp_path / "vectors.npy", counted(TEXTS))
     files = {"corpus": tmp_path / name, "whole": tmp_path / "some"}
     files["encoded"] = tmp_path / "vectors.npy"
-    job = FitPlan("encoder", "features", False, Configured())
+    job = FitPlan("controls.Encoder", "features", False, Configured())
     task = Task.of(job, {role: str(file) for role, file in files.items()}, 1)
     assert task.corpus.vectors is not None and part.vectors is not None
     assert (task.corpus.vectors == part.vectors).all()

@@ -436,7 +436,7 @@ def test_a_method_that_cannot_run_leaves_a_reason_and_no_predictions(tmp_path):
     assert np.load(tmp_path / "seed3.npy").shape == (0,)
 
 
-SCORING = ("selection.classifier", "evaluation.evaluate", "models.words", "models.controls")
+SCORING = ("training.classifier", "evaluation.evaluate", "models.words", "models.controls")
 
 
 @pytest.mark.parametrize("package", ["sklearn", "numba"])

@@ -77,7 +77,7 @@ def exact(points, positive, c):
 def test_the_objective_is_liblinears_with_a_tiny_tolerance(name, c):
     points, labels = DATA[name]
     positive = columns(labels)
-    ours, theirs = newton.solve(points, positive, c).weights, exact(points, positive, c)
+    ours, theirs = newton.solve(points, positive, c)[0], exact(points, positive, c)
     assert ours.dtype == np.float64
     found, expected = (objectives(each, points, positive, c) for each in (ours, theirs))
     np.testing.assert_allclose(found, expected, rtol=newton.TOLERANCE)
@@ -99,15 +99,15 @@ def test_a_warm_start_ends_where_a_cold_one_does(name):
     points, labels = DATA[name]
     positive = columns(labels)
     before = newton.solve(points, positive, 1.0)
-    cold, warm = (newton.solve(points, positive, 10.0, start) for start in (None, before.weights))
+    cold, warm = (newton.solve(points, positive, 10.0, start) for start in (None, before[0]))
     for each in (cold, warm):
-        assert each.steps.shape == (positive.shape[1],)
-    expected = objectives(cold.weights, points, positive, 10.0)
+        assert each[1].shape == (positive.shape[1],)
+    expected = objectives(cold[0], points, positive, 10.0)
     np.testing.assert_allclose(
-        objectives(warm.weights, points, positive, 10.0), expected, newton.TOLERANCE
+        objectives(warm[0], points, positive, 10.0), expected, newton.TOLERANCE
     )
-    assert warm.steps.sum() < cold.steps.sum()
-    assert not newton.solve(points, positive, 10.0, cold.weights).steps.any()
+    assert warm[1].sum() < cold[1].sum()
+    assert not newton.solve(points, positive, 10.0, cold[0])[1].any()
 
 
 def test_the_objective_never_rises(monkeypatch):
@@ -125,10 +125,10 @@ def test_the_objective_never_rises(monkeypatch):
 
     monkeypatch.setattr(newton._Line, "search", watched)
     start = np.random.default_rng(5).normal(scale=30, size=(points.shape[1], positive.shape[1]))
-    far = newton.solve(points, positive, 100.0, start).weights
+    far = newton.solve(points, positive, 100.0, start)[0]
     assert all((after <= before).all() for before, after in seen)
     assert min(each.min() for each in lengths) < 1
-    near = newton.solve(points, positive, 100.0).weights
+    near = newton.solve(points, positive, 100.0)[0]
     np.testing.assert_allclose(far, near, rtol=1e-3, atol=1e-3)
 
 
@@ -138,7 +138,7 @@ def test_any_c_has_its_minimum(name, c):
     """A large C needs the Hessian in float64; separable data have weights that grow with C."""
     points, labels = DATA[name]
     positive = columns(labels)
-    weights = newton.solve(points, positive, c).weights
+    weights = newton.solve(points, positive, c)[0]
     moved = np.random.default_rng(2).normal(size=weights.shape) * (1e-2 * np.abs(weights).max())
     here = objectives(weights, points, positive, c)
     for other in (weights + moved, weights - moved, weights * 1.05, weights * 0.95):
@@ -157,14 +157,14 @@ def test_the_hessian_is_of_float32_only_where_that_is_exact_enough():
 def test_features_of_zero_have_weights_of_zero():
     positive = columns(np.arange(10, dtype=np.int32) % 2)
     found = newton.solve(np.zeros((10, 3), np.float32), positive, 1.0)
-    assert not found.weights.any() and not found.steps.any()
+    assert not found[0].any() and not found[1].any()
 
 
 def test_a_feature_that_says_nothing_ends():
     """The gradient at 0 is rounding alone."""
     positive = columns(np.arange(10, dtype=np.int32) % 2)
     found = newton.solve(np.full((10, 1), 0.1, np.float32), positive, 1.0)
-    assert abs(found.weights).max() < 1e-12
+    assert abs(found[0]).max() < 1e-12
 
 
 def test_the_same_input_gives_the_same_bits():

@@ -36,8 +36,7 @@ def log_loss(opinion: Opinion, labels: NDArray[np.int32]) -> float:
 def calibrated(opinion: Opinion, labels: NDArray[np.int32]) -> tuple[float, float]:
     """Return the factor by which an opinion has the least log loss, and this log loss.
 
-    `labels` are the labels of documents that the expert has not learnt from. Naive Bayes, above
-    all, is surer than it is right.
+    `labels` are those of documents that nothing learnt from.
     """
 
     def loss(power: float) -> float:

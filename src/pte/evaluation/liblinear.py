@@ -9,8 +9,6 @@ import ctypes
 import sys
 import threading
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
 from ctypes import POINTER, c_double
 from typing import Any, NamedTuple
 
@@ -22,35 +20,21 @@ from pte.errors import PteError
 from pte.evaluation.linear import Features, LinearClassifier, MultilabelClassifier, require_memory
 from pte.limits import refuse_more_than_int32
 
-
-@contextmanager
-def _without_numba() -> Iterator[None]:
-    """Hide numba from an import: liblinear would load numba, which takes half of a job's start.
-
-    liblinear compiles one loop with numba, and `_problem` replaces this loop.
-    """
-    if "numba" in sys.modules:
-        yield
-        return
+# liblinear would load numba for one loop, which takes half of a job's start; `_problem` has none.
+_hidden = "numba" not in sys.modules
+if _hidden:
     sys.modules["numba"] = None  # type: ignore[assignment]
-    try:
-        yield
-    finally:
-        del sys.modules["numba"]
-
-
 try:
-    with _without_numba():
-        from liblinear.liblinear import feature_node
-        from liblinear.liblinearutil import parameter, problem, train
+    from liblinear.liblinear import feature_node
+    from liblinear.liblinearutil import parameter, problem, train
 except ModuleNotFoundError:
     train = None
+finally:
+    if _hidden:
+        del sys.modules["numba"]
 
 LOGISTIC, SQUARED_HINGE, LOGISTIC_DUAL = 0, 2, 7
 """LIBLINEAR's numbers of the solvers."""
-
-MOST_ITERATIONS = 1000
-"""LIBLINEAR's limit of Newton steps, or of passes over the documents for the dual."""
 
 TOLERANCE = 0.01
 """LIBLINEAR's default for `-e`, which bounds the length of the gradient at the end.
@@ -106,28 +90,9 @@ _RANDOM = threading.Lock()
 
 
 class _Training(NamedTuple):
-    """C, the tolerance, and the number of the solver."""
-
     c: float
     tolerance: float
     solver: int = LOGISTIC
-
-    @property
-    def options(self) -> str:
-        """The options of LIBLINEAR's command."""
-        return f"-s {self.solver} -c {self.c!r} -e {self.tolerance!r} -q"
-
-    @property
-    def of_scikit_learn(self) -> Any:
-        """The estimator of scikit-learn that trains the same."""
-        from sklearn.linear_model import LogisticRegression
-        from sklearn.svm import LinearSVC
-
-        how = {"C": self.c, "tol": self.tolerance, "fit_intercept": False, "random_state": 1}
-        how |= {"max_iter": MOST_ITERATIONS}
-        if self.solver == SQUARED_HINGE:
-            return LinearSVC(dual=False, **how)
-        return LogisticRegression(solver="liblinear", dual=self.solver == LOGISTIC_DUAL, **how)
 
 
 def _fit(features: Features, labels: NDArray[np.int32], how: _Training) -> LinearClassifier:
@@ -138,8 +103,7 @@ def _fit(features: Features, labels: NDArray[np.int32], how: _Training) -> Linea
     rows = _rows(features)
     if train is None:
         return _fit_by_scikit_learn(rows, labels, how)
-    weights, classes = _train(_problem(rows, labels), how)
-    return LinearClassifier(weights, classes)
+    return LinearClassifier(*_train(_problem(rows, labels), how))
 
 
 def fit_each(features: Features, indicator: NDArray[np.bool_], c: float) -> MultilabelClassifier:
@@ -178,13 +142,22 @@ def _binary_by_scikit_learn(
 ) -> NDArray[np.float64]:
     """Return the weights that tell the members of a class from all other documents."""
     from sklearn.exceptions import ConvergenceWarning
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.svm import LinearSVC
 
+    given = {"C": how.c, "tol": how.tolerance, "fit_intercept": False, "random_state": 1}
+    given |= {"max_iter": 1000}  # LIBLINEAR's limit
+    model = (
+        LinearSVC(dual=False, **given)
+        if how.solver == SQUARED_HINGE
+        else LogisticRegression(solver="liblinear", dual=how.solver == LOGISTIC_DUAL, **given)
+    )
     refuse_more_than_int32(rows.nnz, "classifier: numbers that are not 0", "give fewer documents")
     places = rows.indices.astype(np.int32), rows.indptr.astype(np.int32)
     narrow = sparse.csr_matrix((rows.data, *places), rows.shape)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # LIBLINEAR itself says nothing either
-        return np.asarray(how.of_scikit_learn.fit(narrow, members).coef_[0], np.float64)
+        return np.asarray(model.fit(narrow, members).coef_[0], np.float64)
 
 
 def _rows(features: Features) -> sparse.csr_matrix:
@@ -198,7 +171,7 @@ def _rows(features: Features) -> sparse.csr_matrix:
 
 def _train(made: Any, how: _Training) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
     """Return weights, shape (features, classes or 1), and the classes in LIBLINEAR's order."""
-    model = train(made, parameter(how.options))
+    model = train(made, parameter(f"-s {how.solver} -c {how.c!r} -e {how.tolerance!r} -q"))
     classes = np.array(model.get_labels(), np.int32)
     columns = 1 if classes.size == 2 else classes.size
     weights = np.ctypeslib.as_array(model.w, (model.nr_feature * columns,)).copy()

@@ -25,10 +25,9 @@ def require_memory(features: int, classes: int) -> None:
 
 
 def with_bias(features: Features, size: float = 1.0) -> Features:
-    """Return features with a further column, which is `size` in every document.
+    """Return features with a further column, which is `size` in every document: a bias.
 
-    LIBLINEAR's objective has no bias of its own, so a bias is `size` times the weight of this
-    column. The smaller `size`, the nearer to 0 the objective keeps the bias.
+    The smaller `size`, the nearer to 0 the objective keeps the bias.
     """
     ones = np.full((features.shape[0], 1), size, np.float32)
     if sparse.issparse(features):
@@ -44,11 +43,7 @@ class LinearClassifier:
     classes: NDArray[np.int32]
 
     def predict(self, features: Features) -> NDArray[np.int32]:
-        """Return the class with the largest decision value for each row, int32.
-
-        Of several such classes it is the smallest number, whatever the order of `classes`: their
-        order may be that of the training documents.
-        """
+        """Return the class with the largest decision value for each row; of several, the first."""
         best = self.decisions(features).argmax(axis=1)
         return np.asarray(np.sort(self.classes)[best], np.int32)
 
@@ -63,10 +58,9 @@ class LinearClassifier:
         return np.asarray(decision[:, np.argsort(self.classes)])
 
     def probabilities(self, features: Features) -> NDArray[np.float64]:
-        """Return the probability of each class, float64, shape (documents, classes).
+        """Return the probability of each class, shape (documents, classes), classes ascending.
 
-        The classes are ascending. The logistic functions of the classes are scaled so that they add
-        up to 1, as in LIBLINEAR.
+        The logistic functions of the classes are scaled so that they add up to 1, as in LIBLINEAR.
         """
         decision = np.asarray(features @ self.weights, np.float64)
         each = expit(decision)
@@ -92,18 +86,12 @@ class MultilabelClassifier:
     always: NDArray[np.bool_]
 
     def predict(self, features: Features) -> NDArray[np.bool_]:
-        """Return which classes have a positive decision value, bool, shape (documents, classes).
-
-        A class that all training documents have is always predicted.
-        """
+        """Return which classes have a positive decision value, bool, shape (documents, classes)."""
         predicted: NDArray[np.bool_] = (np.asarray(features @ self.weights) > 0) | self.always
         return predicted
 
     def probabilities(self, features: Features) -> NDArray[np.float64]:
-        """Return the probability of each class, float64, shape (documents, classes).
-
-        A class that training documents teach nothing about has 1 or 0, as `always` says.
-        """
+        """Return the probability of each class, float64, shape (documents, classes)."""
         each = np.asarray(expit(np.asarray(features @ self.weights, np.float64)))
         constant = ~self.weights.any(axis=0)
         each[:, constant] = self.always[constant]
@@ -116,10 +104,9 @@ Classifier = LinearClassifier | MultilabelClassifier
 def classifier_of(
     kept: ArrayFile, features: int | str, n: int, order: str = "classes"
 ) -> Classifier:
-    """Return the classifier of `n` classes that a file holds.
+    """Return the classifier of `n` classes and so many `features` that a file holds, or raise.
 
-    `order` is the name of the array with the classes of a `LinearClassifier`. Raises `PteError` if
-    the arrays are not those of a classifier of so many `features` and classes.
+    `order` is the name of the array with the classes of a `LinearClassifier`.
     """
     if "always" in kept:
         weights = kept.array("weights", "float64", features, n)

@@ -43,13 +43,6 @@ Costs = float | Matrix
 """C: one number, or a number for each document, shape (documents, 1)."""
 
 
-class Solution(NamedTuple):
-    """`weights`, float64, shape (features, columns), and `steps`, the steps of each column."""
-
-    weights: Matrix
-    steps: NDArray[np.int64]
-
-
 def fit(
     features: Rows,
     labels: NDArray[np.int32],
@@ -68,8 +61,8 @@ def fit(
         raise PteError("classifier: the labelled documents are all of one class")
     columns = classes[:1] if classes.size == 2 else classes
     costs = c if weights is None else c * weights[:, None]
-    found = solve(features, labels[:, None] == columns, costs, start.weights if start else None)
-    return LinearClassifier(found.weights, classes)
+    begin = start.weights if start else None
+    return LinearClassifier(solve(features, labels[:, None] == columns, costs, begin)[0], classes)
 
 
 def fit_each(
@@ -86,20 +79,19 @@ def fit_each(
     taught = np.flatnonzero(indicator.any(axis=0) & ~always)
     weights = np.zeros((features.shape[1], indicator.shape[1]))
     begin = start.weights[:, taught] if start else None
-    weights[:, taught] = solve(features, indicator[:, taught], c, begin).weights
+    weights[:, taught] = solve(features, indicator[:, taught], c, begin)[0]
     return MultilabelClassifier(weights, always)
 
 
 def solve(
     features: Rows, positive: NDArray[np.bool_], c: Costs, start: Matrix | None = None
-) -> Solution:
+) -> tuple[Matrix, NDArray[np.int64]]:
     """Minimise f for each column of `positive`, shape (documents, columns), to `TOLERANCE`.
 
-    `features` has the shape (documents, features), and C is one number, or one for each document.
-    `start`, shape (features, columns), has the weights to begin at, instead of 0. The same input
-    gives the same bits on one machine with one BLAS thread. Raises `PteError` when a feature is NaN
-    or infinity, when a column needs more than `MOST_STEPS`, and when there is too little memory for
-    the weights.
+    Returns the weights, float64, shape (features, columns), and how many steps each column took.
+    `start` has the weights to begin at, instead of 0. The same input gives the same bits on one
+    machine with one BLAS thread. Raises `PteError` when a feature is NaN or infinity, when a column
+    needs more than `MOST_STEPS`, and when there is too little memory for the weights.
     """
     require_memory(features.shape[1], positive.shape[1])
     rows = np.asarray(features, np.float32)
@@ -108,13 +100,13 @@ def solve(
     begin = np.zeros((rows.shape[1], positive.shape[1])) if start is None else start
     parts = [slice(i, i + COLUMNS) for i in range(0, positive.shape[1], COLUMNS)]
     solved = [_solve(rows, positive[:, part], c, begin[:, part]) for part in parts]
-    return Solution(
-        np.concatenate([begin[:, :0], *(part.weights for part in solved)], axis=1),
-        np.concatenate([np.empty(0, np.int64), *(part.steps for part in solved)]),
-    )
+    weights = np.concatenate([begin[:, :0], *(found for found, _ in solved)], axis=1)
+    return weights, np.concatenate([np.empty(0, np.int64), *(steps for _, steps in solved)])
 
 
-def _solve(rows: Rows, positive: NDArray[np.bool_], c: Costs, start: Matrix) -> Solution:
+def _solve(
+    rows: Rows, positive: NDArray[np.bool_], c: Costs, start: Matrix
+) -> tuple[Matrix, NDArray[np.int64]]:
     """Take steps until each column is at its minimum, or no step lowers its objective."""
     signs = np.where(positive, 1.0, -1.0)
     weights = start.copy()
@@ -143,7 +135,7 @@ def _solve(rows: Rows, positive: NDArray[np.bool_], c: Costs, start: Matrix) -> 
         margins[:, left] += lengths * slopes
         left = left[lengths > 0]
         steps[left] += 1
-    return Solution(weights, steps)
+    return weights, steps
 
 
 class _Line(NamedTuple):

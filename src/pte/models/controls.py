@@ -1,6 +1,5 @@
-"""Controls and variants: what shows how much of a score another method's vectors alone bring."""
+"""Controls, and features of documents that another training made."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +13,7 @@ from pte.corpora.tfidf import tf_idf, unit_rows, word_rarity
 from pte.errors import PteError
 from pte.evaluation.evaluate import class_shares, document_means
 from pte.files import load_array
-from pte.models import network_embedding
-from pte.models.network_embedding import NETWORKS
+from pte.limits import MOST
 from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task
 
 
@@ -67,44 +65,6 @@ class RandomVectors:
         return Fitted(np.random.default_rng(task.seed).standard_normal(shape, dtype=np.float32))
 
 
-def _phases(options: Options) -> Options:
-    """Return the options of a `network_embedding` entry with the same networks, in one phase."""
-    return {"phases": [options["networks"]]}
-
-
-class EqualDraws:
-    """PTE with some of the networks, and as many edges of each as a joint training draws.
-
-    The other variants of PTE draw as many edges in all as PTE(joint) does. A variant with fewer
-    networks then draws more edges of each: PTE(Gwl) draws three times as many word-label edges.
-    Here T is smaller instead, so that variants differ in their networks alone.
-    """
-
-    SPEC = replace(
-        network_embedding.SPEC,
-        options={"networks": NETWORKS, "among": NETWORKS},
-        required=("networks", "among"),
-        uses=network_embedding.SPEC.uses - {"samples_limit", "samples_further"},
-        choice={},
-        cost=lambda options: network_embedding.SPEC.cost(_phases(options)),
-        networks=lambda options: tuple(sorted(options["networks"])),
-        sees_labels=lambda options: network_embedding.SPEC.sees_labels(_phases(options)),
-        ordered=lambda options: network_embedding.SPEC.ordered(_phases(options)),
-    )
-
-    @staticmethod
-    def fit(task: Task) -> Fitted:
-        """Train on `networks` with their share of T, as if all of `among` were trained together.
-
-        Raises `PteError` when T is not a number, because T would be chosen for `networks` alone.
-        """
-        if isinstance(task.samples, str):
-            raise PteError(f"equal_draws: samples is {task.samples}; give a number")
-        share = len(task.options["networks"]) / len(task.options["among"])
-        samples = round(task.samples * share)
-        return network_embedding.fit(replace(task, options=_phases(task.options), samples=samples))
-
-
 class DocumentFeatures:
     """Features of documents from the word vectors of another method."""
 
@@ -153,3 +113,34 @@ class DocumentFeatures:
         if not options.get("beside_bow"):
             return int(dim)
         return int(dim) + kept.array("rarity", "float32", "words").size
+
+
+class Encoder:
+    """The vectors of an encoder of texts, which was made elsewhere (`pte.encoders`), as features.
+
+    Nothing is learnt but the classifier. This is the baseline of what joins an encoder's knowledge.
+    """
+
+    SPEC = Spec(
+        yields="features",
+        encoded=lambda options: True,
+        seeded=False,
+        sees_labels=lambda options: False,
+        cost=lambda options: Cost(2, 10),
+    )
+
+    @staticmethod
+    def learn(task: Task) -> Learnt:
+        """Learn the length `dim` of the vectors; raises `PteError` when there are none."""
+        dim = task.corpus.encoded_rows().shape[1]
+        return Learnt({}, {"choice": {}, "notes": {}, "dim": dim})
+
+    @staticmethod
+    def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float32]:
+        """Return the encoder's vectors, float32, shape (documents, numbers)."""
+        return corpus.encoded_rows()
+
+    @staticmethod
+    def check(kept: ArrayFile, options: Options) -> int:
+        """Check the fact that `learn` gives; return the length of a vector."""
+        return int(kept.fact("dim", range(1, MOST)))

@@ -37,12 +37,6 @@ DIM = 100
 BUCKETS = 2_000_000
 """The number of rows that the vectors of all pairs share; this is fastText's default."""
 
-
-def usual(options: Options) -> dict[str, Any]:
-    """Return what searches found on R8."""
-    return {"rate": 1.0 if options.get("pairs") else 0.5, "epochs": 20}
-
-
 SPEC = Spec(
     yields="predictions",
     options={"pairs": {"type": "boolean"}},
@@ -51,7 +45,8 @@ SPEC = Spec(
         "rate": {"type": "number", "exclusiveMinimum": 0},
         "epochs": {"type": "integer", "minimum": 1},
     },
-    usual=usual,
+    # what searches found on R8
+    usual=lambda options: {"rate": 1.0 if options.get("pairs") else 0.5, "epochs": 20},
     cost=lambda options: Cost(0.3, 24 if options.get("pairs") else 6),
     package="fasttext",
     applies=lambda options: not options.get("pairs"),
@@ -71,11 +66,7 @@ class FastTextChoice:
 
 
 def choose(task: Task) -> Chosen:
-    """Choose the rate and the epochs on one fold of the labelled documents, once for all seeds.
-
-    Raises `NotInstalled` without the fasttext package, and `PteError` when the labels do not
-    suffice.
-    """
+    """Choose the rate and the epochs on one fold of the labelled documents, once for all seeds."""
     trainer = _Trainer(task)
     began = time.perf_counter()
     found = _validate(trainer, labelled_documents(task.corpus, METHOD), task.seed)
@@ -93,20 +84,16 @@ def learn(task: Task) -> Learnt:
     if task.options.get("pairs"):
         raise PteError(f"{METHOD}: with pairs it keeps no model; leave out the option pairs")
     model, chosen = _train(task)
-    return Learnt(_arrays(model), {"choice": asdict(chosen.best), "notes": chosen.notes})
-
-
-def _arrays(model: Any) -> dict[str, NDArray[Any]]:
-    """Return the arrays of `learn` from a model of the package."""
     names, vectors = model.get_words(), model.get_input_matrix()
     is_word = np.array([name != END for name in names])
     classes = np.argsort([_class_of(label) for label in model.get_labels()])
-    return {
+    arrays = {
         "words": np.array([name for name in names if name != END], np.int32),
         "vectors": vectors[: is_word.size][is_word],
         "end": vectors[names.index(END)],
         "output": model.get_output_matrix()[classes],
     }
+    return Learnt(arrays, {"choice": asdict(chosen.best), "notes": chosen.notes})
 
 
 def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:
@@ -164,25 +151,21 @@ class _Trainer:
             raise NotInstalled("fasttext") from None
         self._fasttext = fasttext
         self.corpus = task.corpus
-        self._options = {
-            "dim": DIM,
-            "seed": task.seed % 2**31,
-            "thread": task.threads,
-            "verbose": 0,
-        }
+        self._options = {"dim": DIM, "seed": task.seed % 2**31, "thread": task.threads}
+        self._options["verbose"] = 0
         if task.options.get("pairs"):
             self._options |= {"wordNgrams": 2, "bucket": BUCKETS}
-        self.usual = FastTextChoice(**usual(task.options))
+        self.usual = FastTextChoice(1.0 if task.options.get("pairs") else 0.5, 20)
         self._rng = np.random.default_rng(task.seed)
 
     def predict(
         self, learnt: NDArray[np.int64], asked: NDArray[np.int64], choice: FastTextChoice
     ) -> NDArray[np.int32]:
-        """Train a classifier on the documents `learnt`, and predict the documents `asked`."""
+        """Train on the documents `learnt`, and predict the documents `asked`."""
         return _predict(self.train(learnt, choice), _texts(self.corpus, asked))
 
     def train(self, learnt: NDArray[np.int64], choice: FastTextChoice) -> Any:
-        """Train a classifier on the documents `learnt`; return the package's model."""
+        """Train on the documents `learnt`; return the package's model."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "training.txt"
             # fastText trains in the order of its file, and a corpus may be sorted by class

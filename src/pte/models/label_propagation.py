@@ -7,7 +7,6 @@ by similarity.
 """
 
 import time
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -65,10 +64,7 @@ USUAL: PropagationChoice = PropagationChoice(20, 0.5)
 
 
 class _Spread(NamedTuple):
-    """F, shape (training documents, classes); the shares of the classes; and how F was found.
-
-    `near` are the neighbours of all documents of the task.
-    """
+    """F, shape (training documents, classes); the shares of the classes; and how F was found."""
 
     f: NDArray[np.float64]
     shares: Shares
@@ -77,11 +73,10 @@ class _Spread(NamedTuple):
 
 
 def learn(task: Task) -> Learnt:
-    """Spread the labels over the training documents, and keep their TF-IDF.
+    """Spread the labels over the training documents as `fit` does, and keep their TF-IDF.
 
-    k and α are found as in `fit`. The arrays `values`, `columns` and `starts` are the TF-IDF of the
-    training documents as a sparse matrix, and `rarity` is that of the words; `spread` is F, and
-    `shares` are those of the classes. Raises `PteError` as `fit` does.
+    The arrays `values`, `columns` and `starts` are the TF-IDF as a sparse matrix, and `rarity` is
+    that of the words; `spread` is F, and `shares` are those of the classes.
     """
     corpus = task.corpus.of_documents(task.corpus.split == TRAIN)
     spread = _spread(replace(task, corpus=corpus))
@@ -93,10 +88,7 @@ def learn(task: Task) -> Learnt:
 
 
 def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:
-    """Return the `probabilities` of further documents, from their nearest training documents.
-
-    Raises `PteError` when there is too little memory, and when it would take hours.
-    """
+    """Return the `probabilities` of further documents, from their nearest training documents."""
     arrays, k = learnt.arrays, learnt.facts["choice"]["k"]
     shape = (arrays["starts"].size - 1, arrays["rarity"].size)
     among = sparse.csr_array((arrays["values"], arrays["columns"], arrays["starts"]), shape)
@@ -120,10 +112,9 @@ def check(kept: ArrayFile, options: Options) -> int:
 def fit(task: Task) -> Fitted:
     """Choose k and α by cross-validation on the labelled documents, then use all their labels.
 
-    If `task.choice` has `k` and `alpha`, nothing is validated. The file `neighbours` holds the
-    neighbours of the corpus; without this file they are found here. In both cases `seconds`
-    includes the time it took to find them. Raises `PteError` when there are too few documents, or
-    when there are too few labels.
+    If `task.choice` has `k` and `alpha`, nothing is validated. The neighbours of the corpus are in
+    the file `neighbours`, or are found here; `seconds` includes the time it took to find them.
+    Raises `PteError` when there are too few documents, or too few labels.
     """
     began = time.perf_counter()
     spread = _spread(task)
@@ -156,9 +147,8 @@ def _spread(task: Task) -> _Spread:
     given = np.zeros((train.size, corpus.n_classes))
     given[np.searchsorted(train, known), np.asarray(corpus.labels[known])] = 1
     chosen = chosen or _validate(corpus, near, known, given, task.seed)
-    closest = near.train.matrix(chosen.best.k, train.size)
-    spread = propagate(graph(closest), given, chosen.best.alpha)
-    return _Spread(spread, _shares(given), chosen, near)
+    joined = graph(near.train.matrix(chosen.best.k, train.size))
+    return _Spread(propagate(joined, given, chosen.best.alpha), _shares(given), chosen, near)
 
 
 def _shares(given: NDArray[np.float64]) -> Shares:
@@ -172,13 +162,11 @@ def _validate(
     given: NDArray[np.float64],
     seed: int,
 ) -> Search[PropagationChoice]:
-    """Find the k and α with the best accuracy, in percent.
+    """Find the k and α with the best accuracy; they are `USUAL` if no document can judge.
 
-    They are `USUAL` if no class has two labelled documents. For each k, α rises until the accuracy
-    is below the best of this k by a standard error: a solution takes longer for a larger α.
-
-    Each labelled document judges once, except the only document of a class. While it judges, it
-    stays in the graph without its label, and is predicted as a test document is.
+    For each k, α rises until the accuracy is below the best of this k by a standard error: a
+    solution takes longer for a larger α. While a document judges, it stays in the graph without its
+    label, and is predicted as a test document is.
     """
     train, labels = corpus.documents(TRAIN), np.asarray(corpus.labels[known])
     shares = _shares(given)
@@ -197,11 +185,10 @@ def _validate(
     @lru_cache(maxsize=len(parts) if apart else 1)  # candidates of one k follow one another
     def graphs(k: int, part: int) -> tuple[sparse.csr_array, sparse.csr_array]:
         closest = near.train.matrix(k, train.size)
-        closest = _without(closest, hidden[part]) if apart else closest
+        if apart:
+            seen = sparse.diags_array((~hidden[part]).astype(np.float32))
+            closest = sparse.csr_array(seen @ closest @ seen)
         return closest, graph(closest)
-
-    def ended(scores: Sequence[float]) -> bool:
-        return is_worse(scores, n_judges)
 
     def accuracy(choice: PropagationChoice) -> float:
         hits, every = 0, list(range(len(parts)))
@@ -211,24 +198,15 @@ def _validate(
             believed = (closest @ spread).reshape(train.size, len(some), -1)
             for place, part in enumerate(some):
                 judge = parts[part][1]
-                hits += int((predicted(believed[places[judge], place]) == labels[judge]).sum())
+                found = most_likely(probabilities(believed[places[judge], place], shares))
+                hits += int((found == labels[judge]).sum())
         return 100 * hits / n_judges
 
-    def predicted(believed: NDArray[np.float64]) -> NDArray[np.int32]:
-        return most_likely(probabilities(believed, shares))
-
-    found = [
-        search((PropagationChoice(k, alpha) for alpha in ALPHAS), accuracy, ended)
-        for k in NEIGHBOURS
-        if k < train.size
-    ]
-    return Search.of([point for along_alpha in found for point in along_alpha.tried])
-
-
-def _without(near: sparse.csr_array, hidden: NDArray[np.bool_]) -> sparse.csr_array:
-    """Return the neighbours of documents, none of which is or has a hidden one."""
-    seen = sparse.diags_array((~hidden).astype(np.float32))
-    return sparse.csr_array(seen @ near @ seen)
+    tried: list[tuple[PropagationChoice, float]] = []
+    for k in (k for k in NEIGHBOURS if k < train.size):
+        along = (PropagationChoice(k, alpha) for alpha in ALPHAS)
+        tried += search(along, accuracy, lambda scores: is_worse(scores, n_judges)).tried
+    return Search.of(tried)
 
 
 def graph(near: sparse.csr_array) -> sparse.csr_array:

@@ -21,8 +21,6 @@ from pte.training.contract import Cost, Learnt, Options, Spec, Task
 from pte.training.parts import FOLDS, Split, folds, groups_of
 from pte.training.search import Search, search
 
-_Features = NDArray[np.float32] | sparse.csr_array
-
 METHOD = "nb_em"
 SMOOTHING = (1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001)
 LAMBDAS = (0.0, 0.01, 0.03, 0.1, 0.3, 1.0)
@@ -74,7 +72,7 @@ class Counts:
         return cls(plain, sparse.csr_array(scale @ plain))
 
     def of_documents(self, documents: NDArray[np.int64] | NDArray[np.bool_]) -> "Counts":
-        """Return the counts of some documents, given by their places or by a mask."""
+        """Return the counts of some documents."""
         return Counts(self.plain[documents], self.scaled[documents])
 
     def chosen(self, choice: NaiveBayesChoice) -> sparse.csr_array:
@@ -101,12 +99,12 @@ class NaiveBayes:
         priors = np.log(class_sizes + 1) - np.log(class_sizes.sum() + class_sizes.size)
         return cls(priors, words)
 
-    def joint(self, counts: _Features) -> NDArray[np.float64]:
+    def joint(self, counts: NDArray[np.float32] | sparse.csr_array) -> NDArray[np.float64]:
         """Return log p(document, class), without the term that is the same for all classes."""
         joint: NDArray[np.float64] = counts @ self.words.T + self.priors
         return joint
 
-    def probabilities(self, counts: _Features) -> NDArray[np.float64]:
+    def probabilities(self, counts: NDArray[np.float32] | sparse.csr_array) -> NDArray[np.float64]:
         """Return p(class | document), shape (documents, classes)."""
         return np.asarray(softmax(self.joint(counts), axis=1))
 
@@ -115,9 +113,8 @@ def learn(task: Task) -> Learnt:
     """Choose α and the scaling, then λ, by cross-validation, and train on all training documents.
 
     If `task.choice` has the fields of `NaiveBayesChoice`, nothing is validated. Without unlabelled
-    documents the method is naive Bayes alone, and there is no λ to choose. The arrays are those of
-    `NaiveBayes`. The facts have the `length` to which documents are scaled. Raises `PteError` when
-    there are too few labels.
+    documents there is no λ to choose. The arrays are those of `NaiveBayes`; the facts have the
+    `length` to which documents are scaled. Raises `PteError` when there are too few labels.
     """
     corpus = task.corpus
     known, train = labelled_documents(corpus, METHOD), corpus.documents(TRAIN)
@@ -202,9 +199,7 @@ def _validate(
 ) -> Search[NaiveBayesChoice]:
     """Find the α and the scaling, then the λ, with the best accuracy on held-out documents.
 
-    Scores are accuracies on the labelled documents, in percent. No document judges a model that
-    learnt from it. `unknown` has the unlabelled documents that teach in each split. Without
-    `splits`, the choice is `UNJUDGED`.
+    `unknown` has the unlabelled documents that teach in each split.
     """
     if not splits:
         return Search(UNJUDGED)

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from pte.corpora.encoded import TRAIN
 from pte.corpora.labelled import find_labelled
+from pte.errors import PteError
 from pte.networks import named
 from pte.networks.bipartite import Network
 from pte.networks.named import auto_weights
@@ -200,3 +201,41 @@ SPEC = Spec(
     threads=16,
     memory=_memory,
 )
+
+
+def _phases(options: Options) -> Options:
+    """Return the options of a `network_embedding` entry with the same networks, in one phase."""
+    return {"phases": [options["networks"]]}
+
+
+class EqualDraws:
+    """PTE with some of the networks, and as many edges of each as a joint training draws.
+
+    The other variants of PTE draw as many edges in all as PTE(joint) does. A variant with fewer
+    networks then draws more edges of each: PTE(Gwl) draws three times as many word-label edges.
+    Here T is smaller instead, so that variants differ in their networks alone.
+    """
+
+    SPEC = replace(
+        SPEC,
+        options={"networks": NETWORKS, "among": NETWORKS},
+        required=("networks", "among"),
+        uses=SPEC.uses - {"samples_limit", "samples_further"},
+        choice={},
+        cost=lambda options: SPEC.cost(_phases(options)),
+        networks=lambda options: tuple(sorted(options["networks"])),
+        sees_labels=lambda options: SPEC.sees_labels(_phases(options)),
+        ordered=lambda options: SPEC.ordered(_phases(options)),
+    )
+
+    @staticmethod
+    def fit(task: Task) -> Fitted:
+        """Train on `networks` with their share of T, as if all of `among` were trained together.
+
+        Raises `PteError` when T is not a number, because T would be chosen for `networks` alone.
+        """
+        if isinstance(task.samples, str):
+            raise PteError(f"equal_draws: samples is {task.samples}; give a number")
+        share = len(task.options["networks"]) / len(task.options["among"])
+        samples = round(task.samples * share)
+        return fit(replace(task, options=_phases(task.options), samples=samples))

@@ -42,8 +42,7 @@ MOST_NEGATIVES, WINDOWS, SEEDS = 1000, range(2**31), range(2**32)
 class ParagraphVectors:
     """Trained vectors: `documents` is float32, shape (training documents, dim), in corpus order.
 
-    A document without words is the zero vector. `samples` counts the tokens trained on, with one
-    step for each. `seconds` is what training took. `infer` needs the other fields.
+    A document without words is the zero vector. `samples` counts the tokens trained on.
     """
 
     documents: NDArray[np.float32]
@@ -54,22 +53,16 @@ class ParagraphVectors:
     model: Model
 
     def infer(
-        self,
-        tokens: NDArray[np.int32],
-        offsets: NDArray[np.int64],
-        seed: int,
-        threads: int = 1,
+        self, tokens: NDArray[np.int32], offsets: NDArray[np.int64], seed: int, threads: int = 1
     ) -> NDArray[np.float32]:
         """Return vectors of other documents, float32, shape (documents, dim).
 
         Document d is `tokens[offsets[d] : offsets[d + 1]]`; without words it is the zero vector. It
-        is trained for as many epochs as the training documents were, with a rate that falls from
-        its start to its floor. The vectors of words do not change. One seed gives the same bits for
-        any number of threads. A document's random numbers depend on its place among the documents:
-        elsewhere, its vector differs.
-
-        Raises `PteError` when a token is not a word, `threads` is not positive, or `seed` is
-        negative, and when the vectors diverge.
+        is trained for as many epochs as the training documents were; the vectors of words do not
+        change. One seed gives the same bits for any number of threads. A document's random numbers
+        depend on its place among the documents: elsewhere, its vector differs. Raises `PteError`
+        when a token is not a word, `threads` is not positive, or `seed` is negative, and when the
+        vectors diverge.
         """
         setup = Setup(seed, self.hyperparameters, threads)
         n_words, shape = self.model.noise.table.size, self.hyperparameters
@@ -108,10 +101,9 @@ class ParagraphVectors:
         shape: Hyperparameters,
         samples: int = 0,
     ) -> "ParagraphVectors":
-        """Return what inference needs, from `arrays`; there are no documents.
+        """Return what inference needs, from `arrays` and from what the training was given.
 
-        `window` is that of the model: 0 without one. `epochs`, `shape` and `samples` are those of
-        the training. The tables are copies.
+        `window` is that of the model: 0 without one. The tables are copies; there are no documents.
         """
         words, targets = (_aligned(arrays[name]) for name in ("word_vectors", "targets"))
         model = Model(
@@ -137,14 +129,10 @@ def train(corpus: EncodedCorpus, variant: str, epochs: int, setup: Setup) -> Par
     """Train vectors of the training documents, with `epochs` passes in a random order.
 
     `variant` is one of `VARIANTS`. `dm` draws the reach of each window as Skip-gram does, and
-    `dbow` has no window. The rate falls linearly over the tokens of all epochs, to the floor of
-    `pte.core.step`. Progress counts tokens.
-
-    One seed and one thread give bit-identical vectors, and several threads race as in
-    `pte.training.hogwild`.
-
-    Raises `PteError` when there are no training tokens, the variant is unknown, `epochs` is not
-    positive, or the vectors diverge.
+    `dbow` has no window. The rate falls linearly over the tokens of all epochs. Progress counts
+    tokens. One seed and one thread give bit-identical vectors, and several threads race. Raises
+    `PteError` when there are no training tokens, the variant is unknown, `epochs` is not positive,
+    or the vectors diverge.
     """
     passes = Passes.of(corpus, epochs, setup.seed)
     training = _ParagraphTraining(passes, variant, setup)
@@ -160,9 +148,7 @@ def train_along(
 ) -> Iterator[ParagraphVectors]:
     """Yield a result for each number of epochs in `grid`, which rises, as `train_grid` trains.
 
-    All results come from one training, which ends when no more results are asked for. A result is
-    valid until the next result is asked for. Progress is not told. Raises `PteError` as `train`
-    does.
+    A result is valid until the next is asked for. Progress is not told.
     """
     began = time.perf_counter()
     training = _ParagraphTraining(Passes.of(corpus, max(grid), setup.seed), variant, setup)
@@ -188,8 +174,6 @@ def document_vectors(
 
 
 class _ParagraphTraining(Resumable):
-    """A training: its tables, and the buffers with which each thread trains on a block."""
-
     learnt: Paragraphs
 
     def __init__(self, passes: Passes, variant: str, setup: Setup) -> None:
@@ -220,7 +204,6 @@ class _ParagraphTraining(Resumable):
         self._scratch = [_scratch(shape) for _ in range(threads)]
 
     def result(self, seconds: float, epochs: int) -> ParagraphVectors:
-        """Return the result of so many epochs. Raises `PteError` when the training diverged."""
         trained, shape = self.learnt, self._shape
         samples = epochs * self.passes.tokens.size
         refuse_divergence(shape.rate, *trained, steps=samples)
@@ -265,11 +248,7 @@ def choose(task: Task) -> Chosen:
 
 
 def learn(task: Task) -> Learnt:
-    """Train for the chosen number of epochs.
-
-    The arrays are those of `ParagraphVectors.arrays`. `Learnt.trained` has the vectors of the
-    training documents.
-    """
+    """Train for the chosen number of epochs; the arrays are `ParagraphVectors.arrays`."""
     trained, notes = _train(task)
     shape, window = trained.hyperparameters, trained.model.window
     facts: dict[str, Any] = {"choice": {"epochs": trained.epochs}, "notes": notes}
@@ -279,10 +258,7 @@ def learn(task: Task) -> Learnt:
 
 
 def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float32]:
-    """Infer the vector of each document as if there were no other, float32, (documents, dim).
-
-    In `ParagraphVectors.infer`, a vector depends on the document's place; here it does not.
-    """
+    """Infer the vector of each document as if there were no other, float32, (documents, dim)."""
     facts = learnt.facts
     shape = Hyperparameters(facts["dim"], facts["negatives"], facts["rate"])
     epochs, window = facts["choice"]["epochs"], facts["window"]
@@ -295,10 +271,7 @@ def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np
 
 
 def check(kept: ArrayFile, options: Options) -> int:
-    """Check the arrays and facts that `learn` gives; return the length of a vector.
-
-    Raises `PteError`.
-    """
+    """Check the arrays and facts that `learn` gives; return the length of a vector."""
     dim = check_tables(kept, kept.fact("negatives", int))
     forms = {"dim": range(dim, dim + 1), "rate": float, "window": WINDOWS, "seed": SEEDS}
     for name, form in {**forms, "choice": {"epochs": range(1, MOST_EPOCHS + 1)}}.items():
@@ -308,10 +281,7 @@ def check(kept: ArrayFile, options: Options) -> int:
 
 
 def check_tables(kept: ArrayFile, negatives: int) -> int:
-    """Check the arrays of `ParagraphVectors.arrays`, whose words kernels read without a check.
-
-    Return the length of a vector. Raises `PteError`.
-    """
+    """Check `ParagraphVectors.arrays`, which kernels read without a check; return a length."""
     n, dim = kept.array("word_vectors", "float32", "words", "dim").shape
     kept.array("targets", "float32", "words", "dim")
     noise = kept.array("noise", "int64", "words") >> 32
@@ -323,7 +293,6 @@ def check_tables(kept: ArrayFile, negatives: int) -> int:
 
 
 def _train(task: Task) -> tuple[ParagraphVectors, dict[str, Any]]:
-    """Train for the chosen number of epochs; return notes on them, too."""
     epochs, notes = fit_epochs(task, choose)
     return train(task.corpus, task.options["variant"], epochs, task.setup), notes
 

@@ -37,15 +37,11 @@ def train(corpus: EncodedCorpus, epochs: int, setup: Setup) -> WordVectors:
 
     Each token draws the reach of its window, 1 … `window`, all equally likely. As in the paper, all
     words and tokens train: no word is too rare, and no token too frequent. The rate falls linearly
-    with the tokens passed over in all epochs, to the floor of `pte.core.step`, as in word2vec.
-    Progress counts tokens.
-
-    The vectors are float32, shape (words, dim), and zero for a word that the training documents do
-    not have; `samples` counts pairs. One seed and one thread give bit-identical vectors, and
-    several threads race as in `pte.training.hogwild`.
-
-    Raises `PteError` when there are no training tokens, `epochs` is not positive, or the vectors
-    diverge.
+    with the tokens passed over in all epochs, as in word2vec. Progress counts tokens. The vectors
+    are float32, shape (words, dim), and zero for a word that the training documents do not have;
+    `samples` counts pairs. One seed and one thread give bit-identical vectors, and several threads
+    race. Raises `PteError` when there are no training tokens, `epochs` is not positive, or the
+    vectors diverge.
     """
     passes = Passes.of(corpus, epochs, setup.seed)
     training = _SkipGramTraining(passes, setup)
@@ -63,8 +59,7 @@ def train_along(
 ) -> Iterator[NDArray[np.float32]]:
     """Yield word vectors for each number of epochs in `grid`, which rises, as `train_grid` trains.
 
-    All vectors come from one training, which ends when no more vectors are asked for. Progress is
-    not told. Raises `PteError` as `train` does.
+    Progress is not told.
     """
     training = _SkipGramTraining(Passes.of(corpus, max(grid), setup.seed), setup)
     for _ in train_grid(training, grid):
@@ -74,8 +69,6 @@ def train_along(
 
 
 class _SkipGramTraining(Resumable):
-    """A training: its tables, and the buffers with which each thread trains on a block."""
-
     learnt: Embedding
 
     def __init__(self, passes: Passes, setup: Setup) -> None:

@@ -33,10 +33,9 @@ MAX_NORM = 3.0
 class Batch(NamedTuple):
     """Documents one after another, with the padding word `WINDOW` − 1 times around each document.
 
-    `words`, int64, are the distinct words, the padding word first. `places`, int64, has the
-    position in `words` of the word at each place. The windows of document d begin at the places
-    `bounds[d]` to `bounds[d + 1]` − 1, int64. A document of n words has n + `WINDOW` − 1 windows,
-    at least one.
+    `words` are the distinct words, the padding word first, and `places` has the position in `words`
+    of the word at each place. The windows of document d begin at the places `bounds[d]` to
+    `bounds[d + 1]` − 1. A document of n words has n + `WINDOW` − 1 windows, at least one.
     """
 
     words: IntArray
@@ -59,8 +58,7 @@ class Found(NamedTuple):
 class Gradients(NamedTuple):
     """The gradients of the mean loss of a batch, float32, in the shapes of the parameters.
 
-    Only few words have a gradient. `rows`, int64, are the rows of these words in the table of word
-    vectors, each row once, and `words` has a gradient for each of these rows.
+    Only few words have a gradient: `rows` are their rows in the table of word vectors.
     """
 
     rows: IntArray
@@ -171,7 +169,7 @@ class ConvolutionalNetwork:
         scores = features @ self.output.value + self.intercepts.value
         loss, above = cross_entropy(scores, corpus.labels[documents])
         below = (above @ self.output.value.T) * kept * (found.features > 0)
-        peaks = peaks_of(below, found.highest)
+        peaks = _peaks(below, found.highest)
         moving = np.empty(batch.words.size, np.int64)
         words = np.empty_like(found.vectors)
         n = word_gradients(peaks, batch.places, self.filters.value, moving, words)
@@ -208,7 +206,7 @@ class ConvolutionalNetwork:
         return Found(vectors, highest, np.maximum(features, 0, out=features))
 
 
-def peaks_of(gradient: Float32Array, highest: Int32Array) -> Peaks:
+def _peaks(gradient: Float32Array, highest: Int32Array) -> Peaks:
     """List the features with a gradient; both arrays have the shape (documents, maps)."""
     size = gradient.size
     peaks = Peaks(np.empty(size, np.int64), np.empty(size, np.int64), np.empty(size, np.float32))

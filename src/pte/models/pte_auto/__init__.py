@@ -1,15 +1,11 @@
 """PTE(auto): a pool of PTE and of classifiers that see words, with no hyperparameter to set.
 
-Six experts learn the classes of documents. Five experts are logistic regressions: on vectors of
-PTE(joint), whose networks are weighted by the share of labels; on vectors of LINE, which sees no
-label; on TF-IDF of words; on TF-IDF of runs of letters, unless labels are many; and on log-count
-ratios. The sixth expert is naive Bayes with EM. A logarithmic pool weighs the experts by their
+The experts (`pte.models.pte_auto.experts`) learn the classes of documents, from vectors of PTE and
+of LINE, words, pairs, letters, and perhaps from an encoder. A logarithmic pool weighs them by their
 opinions of labelled documents whose text and label no expert has learnt from; only which pairs and
 runs of letters are features is counted on their text, too. Vectors fit documents that they have
 seen better than any other documents, so weights that seen documents choose would trust vectors too
-much. With an encoder of texts, a seventh expert sees its vectors. The shares of the
-classes, turned round, have a weight too, since regressions lean towards large classes. The paper
-leaves weights of networks for few labels to future work (section 5.4).
+much. The paper leaves weights of networks for few labels to future work (section 5.4).
 """
 
 from collections.abc import Mapping
@@ -68,10 +64,8 @@ VECTORS = {PTE_VECTORS: "word_vectors", LINE_VECTORS: "line_vectors"}
 def learn(task: Task) -> Learnt:
     """Let held-out documents weigh the experts, and teach those that count with all documents.
 
-    One thread learns the same from the same seed. The arrays and facts are those of `_Pool`. The
-    choice has T of both trainings and the weights of the experts. The notes have the experts with
-    their values and weights, how many documents judged them, how many of these the pool gets
-    `right`, and the log loss. Raises `PteError` when there are too few labels.
+    The arrays and facts are those of `_Pool`. The choice has T of both trainings and the weights of
+    the experts; the notes have what judged them. Raises `PteError` when there are too few labels.
     """
     corpus, known = task.corpus, labelled_documents(task.corpus, METHOD)
     pairs = frequent_pairs(corpus) if task.options["pairs"] else None
@@ -223,10 +217,9 @@ def _names(options: Options) -> tuple[str, ...]:
 def _memory(size: Size) -> float:
     """Return the bytes of one training at a time, of the features, and of the experts' weights.
 
-    An entry of a matrix takes 12 bytes. A token has at most one entry for its word and one for its
-    pair. There are the counts, three more matrices, and the part that learns, in LIBLINEAR's 16
-    bytes for an entry. Three experts have a float64 for each class and feature; on mr and dblp,
-    there are 7 frequent pairs for 100 tokens. A token has about 15 runs of letters.
+    A token has at most one entry, of 12 bytes, for its word and one for its pair, in the counts and
+    three more matrices, and in LIBLINEAR's 16 bytes; and about 15 runs of letters. Three experts
+    have a float64 for each class and feature; there are 7 frequent pairs for 100 tokens.
     """
     streamed = replace(size, streamed=True)
     features = 2 * (4 * 12 + 16) * size.tokens

@@ -38,11 +38,10 @@ def prior_weights(
 def evened(weights: NDArray[np.float64], opinions: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return weights that give each expert as much of the pool as its weight says.
 
-    Where no document judges, nothing says how sure an expert may be, and the surest one would
-    decide alone. So a weight is divided by the spread of the expert's `opinions` of some documents:
-    the standard deviation of a class's log-probability about the mean of all classes. The pool
-    stays as sure as it was on average. An expert without an opinion gets no weight, and one that
-    says the same of all documents has none.
+    Where no document judges, the surest expert would decide alone. So a weight is divided by the
+    spread of the expert's `opinions` of some documents: the standard deviation of a class's
+    log-probability about the mean of all classes. The pool stays as sure as it was on average. An
+    expert that says the same of all documents gets no weight.
     """
     spread = (opinions - opinions.mean(axis=2, keepdims=True)).std(axis=(1, 2))
     some = spread > LEAST_SPREAD
@@ -60,11 +59,10 @@ def pooled(opinions: NDArray[np.float64], weights: NDArray[np.float64]) -> Opini
 def pool_weights(
     opinions: NDArray[np.float64], labels: NDArray[np.int32], prior: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the experts' weights, none below 0, chosen by documents that no expert learnt from.
+    """Return the weights of `calibrated` opinions, chosen by documents that nothing learnt from.
 
-    The weights are float64, shape (experts,), for opinions that are `calibrated`. They need not add
-    up to 1: a larger sum makes the pool surer than its experts. They minimise the sum of the log
-    losses plus `PULL` times the squared distance from `prior`; this objective is convex.
+    None is below 0. They need not add up to 1: a larger sum makes the pool surer than its experts.
+    They minimise the sum of the log losses plus `PULL` times the squared distance from `prior`.
     """
     given = opinions[:, np.arange(labels.size), labels].sum(axis=1)
 
