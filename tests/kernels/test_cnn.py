@@ -22,7 +22,7 @@ from pte.files import save_array
 from pte.models import cnn
 from pte.models.cnn import CnnSettings, n_judging, train
 from pte.models.cnn import network as convolution
-from pte.models.cnn.network import ConvolutionalNetwork, Parameter, batch_of
+from pte.models.cnn.network import ConvolutionalNetwork, batch_of
 from pte.models.controls import Majority
 from pte.training.contract import Fitted, Task, fit_by, most_likely
 from pte.training.setup import Setup
@@ -156,12 +156,6 @@ def test_peaks_are_the_features_with_a_gradient(peaked, kept):
     assert peaks.gradients.tolist() == gradient[documents, maps].tolist()
 
 
-def test_every_feature_can_have_a_gradient_and_none_must(peaked):
-    _, highest, _ = peaked
-    assert peaks_of(highest, np.ones(highest.shape, np.float32)).maps.size == highest.size
-    assert peaks_of(highest, np.zeros(highest.shape, np.float32)).maps.size == 0
-
-
 def test_gradients_are_those_of_the_twin(peaked, network):
     batch, highest, gradient = peaked
     peaks = peaks_of(highest, gradient)
@@ -198,18 +192,6 @@ def test_adadelta_of_rows_is_that_of_the_twin():
         np.testing.assert_allclose(found, each, rtol=1e-5, atol=1e-7)
 
 
-@pytest.mark.parametrize("shape", [(6, 4), (5,)], ids=str)
-def test_a_parameter_descends_as_a_whole(shape):
-    rng = np.random.default_rng(9)
-    start = rng.standard_normal(shape).astype(np.float32)
-    parameter, expected = Parameter(start.copy()), (start.astype(float), 0, 0)
-    for _ in range(20):
-        gradient = rng.standard_normal(shape).astype(np.float32)
-        parameter.descend(gradient)
-        expected = naive.adadelta(*expected, gradient.astype(float))
-    np.testing.assert_allclose(parameter.value, expected[0], rtol=1e-5, atol=1e-6)
-
-
 # The network
 
 
@@ -219,12 +201,6 @@ def test_scores_are_those_of_the_twin(lengths, network):
     expected = naive.convolution_scores(texts(lengths), *doubles(network), WINDOW, counts)
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-4)
-
-
-def test_the_documents_beside_it_do_not_change_a_documents_scores(lengths, network):
-    together = network.scores(lengths, ALL)
-    alone = [network.scores(lengths, np.array([d])) for d in ALL]
-    np.testing.assert_allclose(together, np.concatenate(alone), rtol=1e-5, atol=1e-5)
 
 
 def loss_of(corpus, weights, kept):
@@ -329,13 +305,6 @@ def test_dropout_leaves_its_part_anew_in_every_step(lengths, network, monkeypatc
         network.train(lengths, ALL)
     assert np.mean(left) == pytest.approx(convolution.KEEP, abs=4 * 0.5 / np.sqrt(np.size(left)))
     assert len({each.tobytes() for each in left}) == 50
-
-
-def test_class_weights_stay_within_the_norm(lengths, network):
-    for _ in range(3):
-        network.train(lengths, ALL)
-        norms = np.linalg.norm(network.weights()[3], axis=0)
-        assert (norms <= convolution.MAX_NORM * (1 + 1e-6)).all()
 
 
 def test_class_weights_within_the_norm_are_not_scaled():

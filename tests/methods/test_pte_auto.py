@@ -16,7 +16,7 @@ from scipy.special import log_softmax
 from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.labelled import find_labelled, find_unlabelled
 from pte.corpora.word_pairs import frequent_pairs, pair_counts
-from pte.evaluation import calibration, liblinear
+from pte.evaluation import calibration
 from pte.models import pte_auto
 from pte.models.pte_auto import judging, pool
 from pte.models.pte_auto.experts import (
@@ -256,27 +256,6 @@ def test_what_was_learnt_before_is_where_vectors_begin_and_changes_no_opinion():
     assert np.allclose(alone.opinion(features), after.opinion(features), atol=0.02)
 
 
-@pytest.mark.parametrize("n_classes", [2, 3])
-def test_classifiers_of_ratios_see_what_is_present_times_the_ratios(n_classes):
-    labels = np.arange(60, dtype=np.int32) % n_classes
-    dense = (RNG.random((60, 9)) < 0.2 + 0.3 * (np.arange(9) % n_classes == labels[:, None])) * 1.0
-    dense[:, -1] = 1  # for the bias
-    present = sparse.csr_array(dense.astype(np.float32))
-    lesson = Lesson(np.arange(60), labels, np.arange(0), n_classes)
-    found = teach(Expert("log-count ratios", (1,)), present, lesson).opinion(present)
-    each = []
-    for name in range(n_classes):
-        ratios = [*log_count_ratios(present, labels == name)[:-1], 1]
-        learnt = liblinear.fit(
-            present * np.float32(ratios), (labels == name).astype(np.int32), 1, 1e-6
-        )
-        each.append(learnt.probabilities(present * np.float32(ratios))[:, 1])
-    if n_classes == 2:
-        each[1] = 1 - each[0]
-    expected = np.array(each).T
-    assert np.allclose(np.exp(found), expected / expected.sum(axis=1, keepdims=True), atol=0.02)
-
-
 @pytest.mark.parametrize("shared", [0, 1])
 def test_judges_are_hidden_from_what_they_judge(corpus, monkeypatch, shared):
     """Neither their text nor their labels are in the corpora that vectors and experts learn from.
@@ -392,14 +371,6 @@ def test_reading_takes_nothing_from_documents_that_do_not_train(corpus):
         Reading.of(each, frequent_pairs(each), letters=True) for each in (corpus, changed)
     )
     assert all(map(np.array_equal, first, second))
-
-
-def test_logarithms_of_counts_are_weighed_by_rarity(corpus):
-    words = material_of(corpus, pairs=False).words
-    counts = corpus.counts.toarray().astype(float)
-    logs = np.where(counts > 0, 1 + np.log(np.maximum(counts, 1)), 0) * words.reading.rarity
-    expected = logs / np.linalg.norm(logs, axis=1, keepdims=True)
-    assert np.allclose(words.weighed(False, True).toarray(), expected, atol=1e-6)
 
 
 def test_an_opinion_does_not_depend_on_what_else_is_read(corpus):

@@ -221,12 +221,6 @@ def test_features_may_have_unit_length_and_stand_beside_bow(corpus, tmp_path):
     np.testing.assert_array_equal(both[:, 5:].toarray(), tf_idf(corpus).toarray())
 
 
-def test_bow_is_tf_idf(corpus):
-    found = fit_by(Bow, Task(corpus, 1))
-    np.testing.assert_array_equal(found.array.toarray(), tf_idf(corpus).toarray())
-    assert found.seconds is None
-
-
 def test_bow_with_pairs_has_those_of_two_training_documents_behind_the_words():
     texts = [[b"a", b"b", b"c"], [b"c", b"a", b"b"], [b"b", b"a"]]
     corpus = corpus_of([(tokens, "x") for tokens in texts], [[b"a", b"b", b"b"]])

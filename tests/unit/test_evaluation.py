@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.feature_extraction.text import TfidfTransformer
-from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import confusion_matrix, f1_score, precision_recall_fscore_support
-from sklearn.multiclass import OneVsRestClassifier
 from sklearn.preprocessing import normalize
 
 from pte.corpora.document import Document
@@ -59,27 +57,6 @@ def test_a_document_is_the_mean_of_its_words(corpus):
 
 
 # The classifier
-
-
-@pytest.mark.parametrize(
-    "centres",
-    [[(2, 1, 0), (-1, -2, 0)], [(3, 0, 0), (0, 3, 0), (0, 0, 3)]],
-    ids=["two classes", "three classes"],
-)
-@pytest.mark.parametrize("c", [0.1, 1.0, 10.0])
-def test_liblinear_agrees_with_scikit_learn(centres, c):
-    features, labels = clusters(centres, 40, 0.8, seed=1)
-    labels = np.array([7, 3, 5], np.int32)[labels]
-    others, _ = clusters(centres, 100, 0.8, seed=2)
-    reference = LogisticRegression(solver="liblinear", C=c, fit_intercept=False, tol=0.01)
-    if len(centres) > 2:
-        reference = OneVsRestClassifier(reference)
-    expected = reference.fit(features.astype(float), labels).predict(others.astype(float))
-    for form in (features, sparse.csr_array(features)):
-        predicted = liblinear.fit(form, labels, c).predict(others)
-        assert predicted.dtype == np.int32
-        # Both stop within a tolerance of the optimum: points on the border may differ.
-        assert (predicted == expected).mean() > 0.98
 
 
 @pytest.mark.parametrize(
@@ -140,12 +117,6 @@ def test_a_tie_goes_to_the_first_class_in_any_order_of_rows(n_classes):
         tied = np.zeros((1, 3), np.float32)
         assert classifier.predict(tied).tolist() == [0]
         assert classifier.probabilities(tied).argmax() == 0
-
-
-def test_words_that_no_training_document_holds_do_not_matter():
-    features = sparse.csr_array(np.array([[1, 0, 0], [0, 1, 0]], np.float32))
-    classifier = liblinear.fit(features, np.array([4, 2], np.int32), 1.0)
-    assert classifier.predict(sparse.csr_array([[1.0, 0, 9], [0, 1, 9]])).tolist() == [4, 2]
 
 
 @pytest.mark.parametrize("solver", [liblinear, newton])
@@ -421,11 +392,6 @@ def test_a_record_is_a_json_and_an_array(tmp_path):
     assert written["choice"] == {"c": 10, "unit_length": True, "bias": False}
     found = np.load(tmp_path / "seed3.npy")
     assert (found.dtype, found.tolist()) == (np.int32, [0, 1])
-
-
-def test_a_record_without_a_classifier_has_no_choice(tmp_path):
-    written = write_score(tmp_path / "x", RUN, {}, Scored(np.array([0, 1], np.int32), TWO))
-    assert {"epochs", "choice", "seconds"}.isdisjoint(written)
 
 
 def test_a_method_that_cannot_run_leaves_a_reason_and_no_predictions(tmp_path):

@@ -189,18 +189,6 @@ def test_a_class_that_is_never_first_still_has_training_documents(several):
 # The classifier
 
 
-def test_a_class_is_predicted_where_its_decision_value_is_positive():
-    rng = np.random.default_rng(1)
-    features = rng.normal(size=(200, 5)).astype(np.float32)
-    indicator = np.stack([features[:, 0] > 0, features[:, 1] > 0, features[:, 2] < 0], axis=1)
-    found = liblinear.fit_each(features, indicator, 10.0)
-    assert found.weights.shape == (5, 3)
-    predicted = found.predict(features)
-    assert predicted.dtype == np.bool_
-    assert (predicted == (features @ found.weights > 0)).all()
-    assert micro_f1(indicator, predicted) > 0.95
-
-
 def test_each_class_has_the_weights_of_one_against_the_rest():
     rng = np.random.default_rng(2)
     features = rng.normal(size=(120, 4)).astype(np.float32)
@@ -208,14 +196,6 @@ def test_each_class_has_the_weights_of_one_against_the_rest():
     together = liblinear.fit(features, labels, 1.0)
     each = liblinear.fit_each(features, labels[:, None] == together.classes, 1.0)
     np.testing.assert_allclose(each.weights, together.weights, atol=0.01)
-
-
-def test_a_class_that_all_or_none_have_is_predicted_for_all_or_none():
-    features = np.eye(6, dtype=np.float32)
-    indicator = np.zeros((6, 3), bool)
-    indicator[:, 0], indicator[:3, 2] = True, True
-    predicted = liblinear.fit_each(features, indicator, 1.0).predict(features)
-    assert (predicted == indicator).all()
 
 
 def test_a_run_is_scored_over_all_labels_and_predicts_well(several):
@@ -277,12 +257,6 @@ def test_predictions_of_the_other_kind_are_an_error():
         score(several, several, list("abc"))
     with pytest.raises(PteError, match="2 predictions for 3 documents"):
         score(several, several[:2], list("ab"))
-
-
-def test_predictions_of_one_label_do_not_score_a_corpus_of_several(several):
-    predicted = np.zeros(several.documents(TEST).size, np.int32)
-    with pytest.raises(PteError, match="one class predicted"):
-        score_fit(several, predicted, "predictions", ClassifierChoice())
 
 
 def test_the_points_of_documents_have_their_score_as_mean(several, tmp_path, monkeypatch):

@@ -84,16 +84,6 @@ def test_the_objective_is_liblinears_with_a_tiny_tolerance(name, c):
     np.testing.assert_allclose(ours, theirs, rtol=1e-3, atol=1e-3 * np.abs(theirs).max())
 
 
-def test_the_objective_is_that_of_the_formula():
-    points, labels = DATA["random"]
-    positive = columns(labels)
-    weights = np.random.default_rng(0).normal(size=(points.shape[1], positive.shape[1]))
-    margins = np.where(positive, 1, -1) * (points.astype(np.float64) @ weights)
-    np.testing.assert_allclose(
-        newton.objective(weights, margins, 2.5), objectives(weights, points, positive, 2.5)
-    )
-
-
 @pytest.mark.parametrize("name", DATA)
 def test_a_warm_start_ends_where_a_cold_one_does(name):
     points, labels = DATA[name]
@@ -154,12 +144,6 @@ def test_the_hessian_is_of_float32_only_where_that_is_exact_enough():
         np.testing.assert_allclose(found, expected, rtol=exactness, atol=exactness)
 
 
-def test_features_of_zero_have_weights_of_zero():
-    positive = columns(np.arange(10, dtype=np.int32) % 2)
-    found = newton.solve(np.zeros((10, 3), np.float32), positive, 1.0)
-    assert not found[0].any() and not found[1].any()
-
-
 def test_a_feature_that_says_nothing_ends():
     """The gradient at 0 is rounding alone."""
     positive = columns(np.arange(10, dtype=np.int32) % 2)
@@ -206,12 +190,6 @@ def test_each_class_of_several_is_predicted_as_by_liblinear():
     assert not ours.weights[:, 2:4].any()
     again = newton.fit_each(points, indicator, 1.0, ours)
     np.testing.assert_array_equal(again.weights, ours.weights)
-
-
-def test_no_class_to_learn_has_no_weights():
-    points, _ = DATA["random"]
-    found = newton.fit_each(points, np.zeros((400, 2), bool), 1.0)
-    assert found.weights.shape == (8, 2) and not found.weights.any()
 
 
 def test_a_search_without_end_is_an_error(monkeypatch):
@@ -265,11 +243,6 @@ def test_newtons_method_searches_and_liblinear_trains_what_is_scored(trained, co
     assert {name for name, *_ in trained[:-1]} == {"newton"}
     assert trained[0] == ("newton", 1.0, False) and trained[1] == ("newton", 10.0, True)
     assert trained[-1] == ("liblinear", chosen.choice["c"], False)
-
-
-def test_a_setting_may_name_another_solver(trained, corpus):
-    score_fit(corpus, vectors(corpus), "documents", ClassifierChoice(), NEWTON)
-    assert [name for name, *_ in trained] == ["newton"]
 
 
 def test_the_solvers_of_the_search_choose_alike(corpus, monkeypatch):
