@@ -9,7 +9,7 @@ from made import corpus_of
 
 from pte.errors import PteError
 from pte.models import network_embedding, paragraph_vector, skip_gram
-from pte.models.controls import EqualDraws
+from pte.models.network_embedding import EqualDraws
 from pte.networks.named import auto_weights, streams
 from pte.training import epochs
 from pte.training.contract import Task
