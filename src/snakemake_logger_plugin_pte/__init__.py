@@ -22,7 +22,7 @@ from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from pte_study import paths
-from pte_study.configuration.joining import labels
+from pte_study.configuration.registry import labels
 
 PAUSE = 10.0
 """The least number of seconds between two lines, unless the run is over."""

@@ -6,7 +6,7 @@ import pytest
 
 from pte.errors import PteError
 from pte.files import write_json
-from pte_study.configuration.entries import Curve, Row
+from pte_study.configuration.config import Curve, Row
 from pte_study.plan.exhibits import CURVE
 from pte_study.render.figures import LINES
 from pte_study.report import curves

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pte.errors import PteError
-from pte_study.configuration.joining import joined, labels
+from pte_study.configuration.registry import joined, labels
 from pte_study.configuration.yaml_files import read
 
 ROOT = Path(__file__).parents[2]

@@ -7,7 +7,7 @@ import subprocess
 import pandas as pd
 import pytest
 
-from pte_study.configuration.entries import Curve, Row
+from pte_study.configuration.config import Curve, Row
 from pte_study.render.tables import write_latex
 from pte_study.report.comparison import comparison, write_comparison
 from pte_study.report.curves import write_curves

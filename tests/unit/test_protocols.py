@@ -17,7 +17,7 @@ from pte.training.contract import Chosen, Task
 from pte.training.scores import read_chosen, read_scored
 from pte.training.setup import Configured, FitPlan, Hyperparameters
 from pte_study import paths
-from pte_study.configuration.entries import CHOSEN, PAPER
+from pte_study.configuration.config import CHOSEN, PAPER
 from pte_study.plan.study import Study
 
 ROOT = Path(__file__).parents[2]

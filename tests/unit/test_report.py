@@ -9,7 +9,7 @@ import pytest
 
 from pte.corpora.entry import PaperRow
 from pte.errors import PteError
-from pte_study.configuration.entries import Row
+from pte_study.configuration.config import Row
 from pte_study.render.html import Section, description_of, html_page
 from pte_study.render.tables import humanise, markdown_table
 from pte_study.report.comparison import comparison, format_for_terminal, write_comparison

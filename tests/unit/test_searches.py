@@ -6,7 +6,7 @@ import pytest
 
 from pte.files import write_json
 from pte_study import paths
-from pte_study.configuration.entries import CHOSEN, PAPER
+from pte_study.configuration.config import CHOSEN, PAPER
 from pte_study.report.provenance import searches
 from pte_study.report.publish import study_here
 

@@ -42,7 +42,6 @@ def check_all(config: Config, registries: Registries) -> None:
         _check_curve(f"config.yaml: curves.{name}", curve, registries)
     _check_captions("curves", config.curves)
     _check_claims(config, registries)
-    _check_more_seeds(config, registries)
 
 
 def check_names(where: str, names: Iterable[str], known: Iterable[str]) -> None:
@@ -56,7 +55,6 @@ def check_names(where: str, names: Iterable[str], known: Iterable[str]) -> None:
 
 
 def _check_networks(config: Config) -> None:
-    """Check that each network of the user has a name that no module has, and a file that exists."""
     for name, edges in config.networks.items():
         where = f"config.yaml: networks.{name}"
         if named.is_taken(name):
@@ -160,25 +158,32 @@ def _check_can_run(where: str, corpus: str, method: str, registries: Registries)
 
 
 def _check_config(config: Config, registries: Registries) -> None:
-    methods, corpora = registries.methods, registries.corpora
-    check_names("config.yaml: methods", config.methods, methods)
-    for key in ("samples", "edges", "choices", "maps"):
-        check_names(f"config.yaml: {key}", getattr(config, key), corpora)
-    if not isinstance(config.network_weights, str):
-        networks = {network for method in methods.values() for network in method.networks}
-        check_names("config.yaml: network_weights", config.network_weights, networks)
-    pictured = config.network_picture.corpus
-    check_names("config.yaml: network_picture.corpus", [pictured], corpora)
+    methods, corpora, found = registries.methods, registries.corpora, config.sensitivity
+    networks = {network for method in methods.values() for network in method.networks}
+    weights = config.network_weights
+    names: list[tuple[str, Iterable[str], Iterable[str]]] = [
+        ("methods", config.methods, methods),
+        *((key, getattr(config, key), corpora) for key in ("samples", "edges", "choices", "maps")),
+        ("network_weights", () if isinstance(weights, str) else weights, networks),
+        ("network_picture.corpus", [config.network_picture.corpus], corpora),
+        ("sensitivity.corpora", found.corpora, corpora),
+        ("sensitivity.samples", found.samples, corpora),
+        ("sensitivity.most_samples", found.most_samples, corpora),
+    ]
+    for part, many in config.more_seeds.items():
+        measure = part.partition(", ")[2]
+        names.append(("more_seeds", [base_of(part)], corpora))
+        names.append((f"more_seeds.{part}", many, methods))
+        names.append((f"more_seeds.{part}", [measure] if measure else [], paths.BESIDE))
+    for key, given, known in names:
+        check_names(f"config.yaml: {key}", given, known)
     for name, mapped in config.maps.items():
         check_names(f"config.yaml: maps.{name}", mapped, registries.yielding("words"))
         for method in mapped:
             _check_can_run(f"config.yaml: maps.{name}", name, method, registries)
-    for key in ("corpora", "samples", "most_samples"):
-        check_names(f"config.yaml: sensitivity.{key}", getattr(config.sensitivity, key), corpora)
-    lost = [name for name in config.sensitivity.corpora if corpora[name].order_lost]
-    if lost:
+    if lost := [name for name in found.corpora if corpora[name].order_lost]:
         raise PteError(f"config.yaml: sensitivity.corpora: {lost[0]} has lost the order of words")
-    parts = list(config.sensitivity.checkpoints)
+    parts = list(found.checkpoints)
     if parts != sorted(parts) or parts[-1] != 1:
         raise PteError(f"config.yaml: sensitivity.checkpoints: {parts} must rise to 1")
 
@@ -208,17 +213,8 @@ def _check_captions(key: str, shown: Mapping[str, Table] | Mapping[str, Learning
             raise PteError(f"{where}: {each.caption} is the caption of {owner}, too; change one")
 
 
-def _check_more_seeds(config: Config, registries: Registries) -> None:
-    """Check that `more_seeds` names corpora or parts of them, measures, and methods."""
-    for part, many in config.more_seeds.items():
-        check_names("config.yaml: more_seeds", [base_of(part)], registries.corpora)
-        check_names(f"config.yaml: more_seeds.{part}", many, registries.methods)
-        if measure := part.partition(", ")[2]:
-            check_names(f"config.yaml: more_seeds.{part}", [measure], paths.BESIDE)
-
-
 def _check_choices(config: Config, registries: Registries) -> None:
-    """Check that `choices` names methods that choose something, and fixes all that they choose."""
+    """Check that `choices` fixes all that the methods choose which it names."""
     choosing = [name for name, method in registries.methods.items() if method.spec.choice]
     for corpus, fixed in config.choices.items():
         check_names(f"config.yaml: choices.{corpus}", fixed, choosing)

@@ -1,4 +1,4 @@
-"""`config.yaml` as frozen classes."""
+"""`config.yaml` as frozen classes, and what rows, curves and pictures show."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -8,10 +8,59 @@ from typing import Any
 from pte.errors import PteError
 from pte.evaluation.setting import ClassifierSetting
 from pte.training.setup import Hyperparameters, Step
-from pte_study.configuration.entries import PAPER, Picture
 
 Values = Mapping[str, Any]
 """A part of a checked YAML file."""
+
+PAPER = "paper"
+"""The protocol with the paper's settings: its T, steps of one edge, a classifier with C = 1."""
+
+CHOSEN = "chosen"
+"""The protocol in which held-out documents choose T and the classifier; steps may share rows."""
+
+MAIN_METHOD = "pte_joint"
+"""The method that the study is about, PTE(joint).
+
+The sensitivity experiment trains this method. The seconds of other methods are divided by its
+seconds.
+"""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A method as a row of tables: its name in files, the labels that readers see, its group."""
+
+    name: str
+    label: str
+    latex: str | None
+    group: str
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A learning curve `along` the share of "labelled" or of "unlabelled" documents.
+
+    `methods` has the methods of all curves of a study, so that a method looks the same in each
+    curve.
+    """
+
+    caption: str
+    along: str
+    methods: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Picture:
+    """The corpus and the documents that the picture of the networks shows.
+
+    The picture shows `documents` documents of each of two classes. `words` holds the least and the
+    largest number of words of a document.
+    """
+
+    corpus: str
+    documents: int
+    words: tuple[int, int]
+    seed: int
 
 
 @dataclass(frozen=True)

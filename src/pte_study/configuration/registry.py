@@ -1,25 +1,100 @@
-"""The entries of workflow/registry and of plugins, as frozen classes."""
+"""The entries of workflow/registry and of plugins: files of the same names, joined into classes."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pte.corpora.entry import Archive, CorpusEntry
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
 from pte.training.method import Method
 from pte_study.claims.claim import FROM_PAPER, Claim
-from pte_study.configuration.joining import joined
-from pte_study.configuration.yaml_files import check
+from pte_study.configuration.yaml_files import check, read
+
+SECTIONS = ("archives", "corpora", "claims", "unavailable", "official", "stand_ins", "other_splits")
+"""Keys of sections, which hold entries; a file without sections holds entries itself."""
 
 
-def checked_method(name: str, entry: Mapping[str, Any], where: str) -> Method:
-    """Make a method from its entry in the registry, and check its options.
+@dataclass(frozen=True)
+class Registries:
+    """All entries by their names.
 
-    Raises `PteError` as `Method.of` does, if the options do not fit the model, and if the model
-    makes features and needs networks or neighbours. `where` begins the messages.
+    `unavailable` says why a corpus of the paper cannot be had. For such corpora, `official` has the
+    corpora that are read from their official files, and `stand_ins` has those of other texts.
+    `other_splits` has further corpora with the same documents and other test documents. `where` has
+    the beginning of messages about each entry: the file and the key.
     """
+
+    methods: Mapping[str, Method]
+    archives: Mapping[str, Archive]
+    corpora: Mapping[str, CorpusEntry]
+    claims: Mapping[str, Claim]
+    unavailable: Mapping[str, str]
+    where: Mapping[str, str]
+    stand_ins: Mapping[str, Sequence[str]]
+    official: Mapping[str, Sequence[str]]
+    other_splits: Mapping[str, Sequence[str]]
+
+    def method_on(self, corpus: str, name: str) -> Method:
+        """Return a method with the options that it has on a corpus or on a subset."""
+        entry = self.methods[name]
+        return entry.on_lost_order() if self._entry_of(corpus).order_lost else entry
+
+    def why_not(self, corpus: str, method: str) -> str | None:
+        """Return why a method, or one whose vectors it takes, cannot run on a corpus, or None."""
+        text = self._entry_of(corpus)
+        if reason := self.methods[method].why_not(text.several_labels, text.order_lost):
+            return reason
+        needed = self.method_on(corpus, method).needs.values()
+        return next(filter(None, (self.why_not(corpus, name) for name in needed)), None)
+
+    def _entry_of(self, corpus: str) -> CorpusEntry:
+        return self.corpora[Subset.parse(corpus).base]
+
+    def yielding(self, *kinds: str) -> list[str]:
+        """Return the methods that yield one of these `kinds`."""
+        return [name for name, method in self.methods.items() if method.spec.yields in kinds]
+
+    def without_claims_on(self, methods: Collection[str]) -> "Registries":
+        """Return the registries without the claims that name one of some methods."""
+        left_out = {*methods}
+        return replace(
+            self,
+            claims={
+                name: claim
+                for name, claim in self.claims.items()
+                if not {*claim.left, *claim.right} & left_out
+            },
+        )
+
+
+def read_registries(workflow: Path, folders: Sequence[Path]) -> Registries:
+    """Read the registries of the folder `workflow`, with the entries that plugin `folders` add.
+
+    Raises `PteError` that names the file, the key and what is wrong.
+    """
+    methods, method_at, _ = joined("methods.yaml", workflow, folders)
+    corpora, corpus_at, _ = joined("corpora.yaml", workflow, folders)
+    claims, claim_at, sources = joined("claims.yaml", workflow, folders)
+    places = claims["official"], claims["stand_ins"], claims["other_splits"]
+    made = {}
+    for name, entry in claims["claims"].items():
+        key = f"claims.{name}"
+        claim = Claim.from_mapping(entry, claim_at[key], sources.get(key, FROM_PAPER))
+        made[name] = claim.on_corpora(*places)
+    return Registries(
+        methods={n: _checked_method(n, entry, method_at[n]) for n, entry in methods.items()},
+        archives={n: Archive.from_mapping(entry) for n, entry in corpora["archives"].items()},
+        corpora={n: CorpusEntry.from_mapping(entry) for n, entry in corpora["corpora"].items()},
+        claims=made,
+        where={**method_at, **corpus_at, **claim_at},
+        **{key: claims[key] for key in ("unavailable", "stand_ins", "official", "other_splits")},
+    )
+
+
+def _checked_method(name: str, entry: Mapping[str, Any], where: str) -> Method:
+    """Make a method from its entry, and check that its options and its SPEC fit each other."""
     method = Method.of(name, entry, where)
     spec = method.spec
     allowed = {
@@ -38,82 +113,65 @@ def checked_method(name: str, entry: Mapping[str, Any], where: str) -> Method:
     return method
 
 
-@dataclass(frozen=True)
-class Registries:
-    """All entries by their names.
+class Joined(NamedTuple):
+    """All entries of a registry.
 
-    `unavailable` says why a corpus of the paper cannot be had. For such corpora, `official` has the
-    corpora that are read from their official files, and `stand_ins` has those of other texts.
-    `other_splits` has further corpora with the same documents and other test documents.
-    `where` has the beginning of messages about each entry, by the entry's key: the file and the
-    key.
+    `where` gives the place of each entry: for the key "claims.x" it is the file, a colon, and this
+    key. `sources` gives the plugin folder of an entry that is not of workflow/registry.
     """
 
-    methods: Mapping[str, Method]
-    archives: Mapping[str, Archive]
-    corpora: Mapping[str, CorpusEntry]
-    claims: Mapping[str, Claim]
-    unavailable: Mapping[str, str]
+    entries: Any
     where: Mapping[str, str]
-    stand_ins: Mapping[str, Sequence[str]]
-    official: Mapping[str, Sequence[str]]
-    other_splits: Mapping[str, Sequence[str]]
-
-    def method_on(self, corpus: str, name: str) -> Method:
-        """Return a method with the options that it has on a corpus or on a subset."""
-        entry = self.methods[name]
-        return entry.on_lost_order() if self.entry_of(corpus).order_lost else entry
-
-    def why_not(self, corpus: str, method: str) -> str | None:
-        """Return why a method cannot run on a corpus; None if it can run.
-
-        It cannot run either if a method whose vectors it takes cannot run.
-        """
-        text = self.entry_of(corpus)
-        if reason := self.methods[method].why_not(text.several_labels, text.order_lost):
-            return reason
-        needed = self.method_on(corpus, method).needs.values()
-        return next(filter(None, (self.why_not(corpus, name) for name in needed)), None)
-
-    def entry_of(self, corpus: str) -> CorpusEntry:
-        """Return the entry of the corpus that a corpus or a subset belongs to."""
-        return self.corpora[Subset.parse(corpus).base]
-
-    def yielding(self, *kinds: str) -> list[str]:
-        """Return the methods that yield one of these `kinds`."""
-        return [name for name, method in self.methods.items() if method.spec.yields in kinds]
-
-    def without_claims_on(self, methods: Collection[str]) -> "Registries":
-        """Return the registries without the claims that name one of some methods."""
-        claims = {
-            name: claim
-            for name, claim in self.claims.items()
-            if not {*claim.left, *claim.right} & {*methods}
-        }
-        return replace(self, claims=claims)
+    sources: Mapping[str, str]
 
 
-def read_registries(workflow: Path, folders: Sequence[Path]) -> Registries:
-    """Read the registries of the folder `workflow`, with the entries that plugin `folders` add.
+def joined(name: str, workflow: Path, folders: Sequence[Path]) -> Joined:
+    """Read the registry's file `name`, and then each plugin's file of the same name.
 
-    Raises `PteError` that names the file, the key and what is wrong.
+    Raises `PteError` that names the file if a file does not fit the schema, or if it holds an entry
+    that another file has already. A plugin's file may leave out sections. The claims of a plugin
+    have its folder's name as their source, so it must be no other's.
     """
-    methods, method_at, _ = joined("methods.yaml", workflow, folders)
-    corpora, corpus_at, _ = joined("corpora.yaml", workflow, folders)
-    claims, claim_at, sources = joined("claims.yaml", workflow, folders)
-    return Registries(
-        methods={n: checked_method(n, entry, method_at[n]) for n, entry in methods.items()},
-        archives={n: Archive.from_mapping(entry) for n, entry in corpora["archives"].items()},
-        corpora={n: CorpusEntry.from_mapping(entry) for n, entry in corpora["corpora"].items()},
-        claims={
-            n: Claim.from_mapping(
-                entry, claim_at[f"claims.{n}"], sources.get(f"claims.{n}", FROM_PAPER)
-            ).on_corpora(claims["official"], claims["stand_ins"], claims["other_splits"])
-            for n, entry in claims["claims"].items()
-        },
-        unavailable=claims["unavailable"],
-        where={**method_at, **corpus_at, **claim_at},
-        stand_ins=claims["stand_ins"],
-        official=claims["official"],
-        other_splits=claims["other_splits"],
-    )
+    names = [FROM_PAPER, *(folder.resolve().name for folder in folders)]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise PteError(f"config.yaml: plugins: {twice}: this name is taken; rename the folder")
+    rules = read(workflow / "schemas" / name.replace(".yaml", ".schema.yaml"))
+    entries = read(workflow / "registry" / name)
+    check(entries, rules, name)
+    where, sources = {key: f"{name}: {key}" for key in _keys(entries)}, dict[str, str]()
+    parts = {key: rule for key, rule in rules.items() if key != "required"}
+    for path in (folder / name for folder in folders):
+        if path.is_file():
+            more = read(path)
+            entries = _merged(entries, more, str(path))
+            check(more, parts, str(path))
+            where |= {key: f"{path}: {key}" for key in _keys(more)}
+            sources |= dict.fromkeys(_keys(more), path.parent.resolve().name)
+    return Joined(entries, where, sources)
+
+
+def labels(workflow: Path, folders: Sequence[Path]) -> dict[str, str]:
+    """Return the labels of methods by name, read from the files without any check."""
+    files = [folder / "methods.yaml" for folder in (workflow / "registry", *folders)]
+    found = [read(path) for path in files if path.is_file()]
+    return {name: entry["label"] for entries in found for name, entry in entries.items()}
+
+
+def _keys(entries: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the keys of entries: their names, after the section and a dot if there are sections."""
+    for key, value in entries.items():
+        yield from [f"{key}.{name}" for name in value] if key in SECTIONS else [key]
+
+
+def _merged(entries: Any, more: Any, where: str) -> Any:
+    """Return a mapping with the entries of both mappings; sections are merged entry by entry."""
+    if not isinstance(more, dict):
+        raise PteError(f"{where}: it must hold a mapping of names to entries")
+    for key, value in more.items():
+        if key in SECTIONS and key in entries:
+            entries = entries | {key: _merged(entries[key], value, f"{where}: {key}")}
+        elif key in entries:
+            raise PteError(f"{where}: {key} is there already; choose another name")
+        else:
+            entries = entries | {key: value}
+    return entries

@@ -13,8 +13,7 @@ from pte.networks import named
 from pte.training.method import Method
 from pte_study import fetch, paths
 from pte_study.claims.relations import relation_modules
-from pte_study.configuration.config import Config
-from pte_study.configuration.entries import Row
+from pte_study.configuration.config import Config, Row
 from pte_study.configuration.registry import Registries
 from pte_study.configuration.yaml_files import nearest
 from pte_study.plan.fingerprint import Sources

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pte_study import paths
-from pte_study.configuration.entries import CHOSEN
+from pte_study.configuration.config import CHOSEN
 from pte_study.paths import FIGURE_KINDS, TEXT_KINDS
 from pte_study.plan.study import Study
 from pte_study.store.reading import corpus_of

@@ -18,7 +18,7 @@ from pte.training.contract import KernelSet
 from pte.training.method import Method
 from pte.training.setup import Configured, FitPlan, Hyperparameters, Size
 from pte_study import paths
-from pte_study.configuration.entries import CHOSEN, PAPER
+from pte_study.configuration.config import CHOSEN, PAPER
 from pte_study.plan.corpora import Corpora
 
 PROGRAM = 250_000_000

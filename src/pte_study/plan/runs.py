@@ -12,8 +12,7 @@ from pte.corpora.subsets import Subset
 from pte.training.setup import DEFAULT, JOINT, SensitivityPlan
 from pte_study import paths
 from pte_study.claims.claim import BESIDE_TABLES, Claim, sides, training_of
-from pte_study.configuration.config import Table
-from pte_study.configuration.entries import MAIN_METHOD, PAPER, Curve, Row
+from pte_study.configuration.config import MAIN_METHOD, PAPER, Curve, Row, Table
 from pte_study.configuration.yaml_files import typed
 from pte_study.plan.fits import Fits
 from pte_study.store.reading import corpus_of, files_of_job

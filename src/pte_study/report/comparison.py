@@ -7,7 +7,7 @@ from typing import Any
 
 import pandas as pd
 
-from pte_study.configuration.entries import CHOSEN, PAPER, Row
+from pte_study.configuration.config import CHOSEN, PAPER, Row
 from pte_study.render import tables as shown
 from pte_study.render.html import Section, html_page
 from pte_study.render.tables import EMPHASIS, NONE, as_printed, escape, read_csv, write_tables

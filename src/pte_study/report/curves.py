@@ -12,7 +12,7 @@ from matplotlib.ticker import NullLocator
 
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
-from pte_study.configuration.entries import Curve, Row
+from pte_study.configuration.config import Curve, Row
 from pte_study.render import figures
 from pte_study.render.html import Section
 from pte_study.render.tables import (

@@ -12,7 +12,7 @@ from pte_study.claims.claim import view
 from pte_study.claims.judging import AllOutcomes, Evidence, Kinds, difference
 from pte_study.claims.significance import METRICS, estimate
 from pte_study.claims.verdicts import CLAIMED, of_claims
-from pte_study.configuration.entries import CHOSEN, PAPER
+from pte_study.configuration.config import CHOSEN, PAPER
 from pte_study.plan.study import Study
 from pte_study.render.tables import MINUS, read_csv
 from pte_study.store.reading import packed

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
 from pte.errors import PteError
-from pte_study.configuration.entries import Picture
+from pte_study.configuration.config import Picture
 from pte_study.render.figures import GREY, save, sized, styled, verbatim
 from pte_study.render.html import Section
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from pte.files import atomic_file
-from pte_study.configuration.entries import MAIN_METHOD
+from pte_study.configuration.config import MAIN_METHOD
 from pte_study.plan.targets import PAGES
 from pte_study.render.html import Section, html_page
 from pte_study.render.tables import NONE, read_csv, seconds, signed, spread

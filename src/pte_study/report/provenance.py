@@ -12,7 +12,7 @@ from pte.corpora.subsets import Subset
 from pte.files import read_json
 from pte.machine import code_and_machine
 from pte_study import paths
-from pte_study.configuration.entries import MAIN_METHOD, PAPER
+from pte_study.configuration.config import MAIN_METHOD, PAPER
 from pte_study.plan.study import Study
 from pte_study.plan.targets import all_scores
 from pte_study.render.tables import humanise, read_csv

@@ -9,7 +9,7 @@ import pandas as pd
 
 from pte.errors import PteError
 from pte.evaluation.metrics import metrics_of
-from pte_study.configuration.entries import CHOSEN, PAPER
+from pte_study.configuration.config import CHOSEN, PAPER
 from pte_study.render.tables import NONE, as_printed, markdown_table
 
 RUN = ["corpus", "method", "protocol", "seed"]

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, NullFormatter
 
-from pte_study.configuration.entries import MAIN_METHOD
+from pte_study.configuration.config import MAIN_METHOD
 from pte_study.render import figures
 from pte_study.render.html import Section
 from pte_study.render.tables import read_csv
