@@ -1224,7 +1224,7 @@ def test_examples_say_that_their_numbers_are_lines(tmp_path):
     rows = [(f"word{i} other{i}", ("sport", "money")[i % 2]) for i in range(20)]
     file = write_news(tmp_path / "rows.csv", rows)
     done = run("evaluate", file, *BOW, "--predictions", tmp_path / "p.csv")
-    assert re.search(r"predicted as \w+; line \d+: word.*\n  line \d+: word", done.stdout)
+    assert re.search(r"predicted as \w+; row \d+: word.*\n  row \d+: word", done.stdout)
     assert "\nminus the best: if this interval of the difference reaches 0, " in done.stdout
     ids = [row[0] for row in csv.reader((tmp_path / "p.csv").open(newline=""))]
     assert ids == ["document", *map(str, range(2, 22))]

@@ -237,7 +237,8 @@ def _of_groups(documents: Documents) -> Iterator[Finding]:
         groups = {group for group, _ in known}
         if len(groups) == 1 and (name := groups.pop()) is not None:
             message = f"all {len(known):,} labelled documents are of one group, {shortened(name)}"
-            yield Finding("one_group", f"{message}, so that no fold can test them; leave it out")
+            message += ", so that no fold can test them; leave the group out"
+            yield Finding("one_group", message)
         return
     sides = [{group for group, test in known if test == side and group} for side in (False, True)]
     if both := sorted(filter(None, sides[0] & sides[1])):

@@ -68,6 +68,8 @@ class Options:
     header: bool | None = None
     guess_label: bool = True
     """Whether a column with a usual name may be that of the labels."""
+    found: Sequence[str] = ()
+    """Which of the columns the user did not name."""
     same: Sequence[str] = ()
     ignore_case: bool = False
 
@@ -143,7 +145,8 @@ def find_columns(
                 named[key], lacking = "", error
     if named["text"] == named["label"]:
         raise PteError(f"{file}: {named['text']!r} is the column of the text and of the label")
-    return replace(options, **named), said, lacking
+    found = tuple(key for key in named if key not in options.given(ROLES))
+    return replace(options, found=found, **named), said, lacking
 
 
 def _guess(

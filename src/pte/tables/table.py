@@ -96,7 +96,8 @@ class FileTable:
     def facts(self) -> dict[str, Any]:
         """Return how the file is read, for people and machines."""
         named = self.options.given(ROLES)
-        return {"format": self.kind} | {key: name for key, name in named.items() if name}
+        how = {key: "found" if key in self.options.found else "named" for key in named}
+        return {"format": self.kind} | {k: f"{n} ({how[k]})" for k, n in named.items() if n}
 
 
 @dataclass(frozen=True, kw_only=True)
