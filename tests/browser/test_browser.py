@@ -38,7 +38,7 @@ def page(tmp_path_factory):
     sections = [
         Section("Tables & such", ["About it."], {"first": CELLS, "wide": wide}, command="make it"),
         Section("Figures", pictures={"a picture": PICTURE}),
-        Section("Details", tables={"more": CELLS}, folded=True),
+        Section("Details", tables={"more": pd.concat([CELLS] * 4)}),
     ]
     path = tmp_path_factory.mktemp("page") / "page.html"
     path.write_text(html_page("A page", sections, classes=difference_classes), "utf-8")

@@ -38,7 +38,7 @@ class Section:
     """A part of a page; a section without a title has no heading.
 
     The cells of `tables` are strings, and `pictures` are SVG. `command` is what a user types to
-    make the section. Tables that are `folded` open at a click.
+    make the section.
     """
 
     title: str = ""
@@ -46,7 +46,6 @@ class Section:
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     pictures: Mapping[str, bytes] = field(default_factory=dict)
     command: str = ""
-    folded: bool = False
 
     def joined(self, other: "Section") -> "Section":
         """Return this section with the tables and pictures of another, too."""
