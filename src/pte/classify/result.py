@@ -37,6 +37,15 @@ LEAST_TOLD = 5
 WORDS = {ONE_LABEL: "it learns only one label for each document"}
 """Reasons why methods do not run, in the words of people."""
 
+FURTHER = 2
+"""The forecast is for so many times the labels that there are."""
+
+TELLING, FEWEST = 8, 3
+"""The most words that tell a class apart, and in how many of its labelled documents each is.
+
+If no word is in so many, a telling word is in as many as the most frequent word.
+"""
+
 
 class Contest:
     """The trials of a contest, as they come in, and the result that they give."""
@@ -271,10 +280,6 @@ def _made() -> dict[str, str | None]:
     }
 
 
-FURTHER = 2
-"""The forecast is for so many times the labels that there are."""
-
-
 def forecast(points: Sequence[tuple[float, float]]) -> tuple[int, float] | None:
     """Return the number of labels of a forecast, and micro-F1 in percent there.
 
@@ -294,16 +299,6 @@ def forecast(points: Sequence[tuple[float, float]]) -> tuple[int, float] | None:
     at_last = errors[-1] / np.exp(height + slope * np.log(labels[-1]))
     error = at_last * np.exp(height + slope * np.log(ahead))
     return round(float(ahead)), float(100 - error)
-
-
-TELLING = 8
-"""How many words are returned for a class at most."""
-
-FEWEST = 3
-"""A telling word is in at least so many labelled documents of its class.
-
-If no word is in so many, a telling word is in as many as the most frequent word.
-"""
 
 
 def telling_words(corpus: EncodedCorpus) -> list[list[int]]:

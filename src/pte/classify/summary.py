@@ -20,6 +20,9 @@ HOW_TO_READ = (
     "seconds: of a processor, to learn the method once",
 )
 
+NAMES = {"samples": "edges", "c": "C", "experts": "weights of experts"}
+"""Names in place of those of the program; in others, underscores become spaces."""
+
 
 def summary(result: Mapping[str, Any]) -> list[str]:
     """Return the lines: what was tested, the scores, the advice, classes, and what to do next."""
@@ -120,10 +123,6 @@ def table(rows: Sequence[Sequence[str]] | Iterator[Sequence[str]]) -> list[str]:
         ).rstrip()
         for row in cells
     ]
-
-
-NAMES = {"samples": "edges", "c": "C", "experts": "weights of experts"}
-"""Names in place of those of the program; in others, underscores become spaces."""
 
 
 def told(chosen: Mapping[str, Any]) -> str:

@@ -175,16 +175,13 @@ class ParagraphVector(TextEmbedding):
 
     def _restore(self, fit: ArrayFile) -> None:
         super()._restore(fit)
-        shape, epochs = self._shape(), self.epochs
-        if "epochs" in fit.facts:  # a parameter may have changed since the training
-            epochs, rate = fit.fact("epochs", int), fit.fact("rate", float)
-            shape = replace(shape, negatives=fit.fact("negatives", int), rate=rate)
+        negatives, rate = fit.fact("negatives", int), fit.fact("rate", float)
+        shape = replace(self._shape(), negatives=negatives, rate=rate, dim=fit.lengths["dim"])
+        epochs = check_whole("epochs", fit.fact("epochs", int), 1, most=MOST_EPOCHS)
         paragraph_vector.check_tables(fit, shape.negatives)
         self.document_vectors_ = fit.array("document_vectors", "float32", "documents", "dim")
         self._seed_ = fit.fact("seed", paragraph_vector.SEEDS)
         window, samples = fit.fact("window", paragraph_vector.WINDOWS), fit.fact("samples", int)
-        epochs = check_whole("epochs", epochs, 1, most=MOST_EPOCHS)
-        shape = replace(shape, dim=fit.lengths["dim"])
         self._trained = ParagraphVectors.to_infer(fit.arrays, window, epochs, shape, samples)
 
 
