@@ -5,7 +5,7 @@ def test_fault_is_one_message_with_file_and_key(scratch):
     """One of many: tests/unit/test_checks.py has all."""
     scratch.rewrite("config.yaml", lambda c: c.update(sedes=[1]))
     said = scratch.refused("--dry-run", "quickstart")
-    message = "config.yaml: top level, or --config: unknown key 'sedes'; did you mean 'seeds'?"
+    message = "config.yaml: top level: unknown key 'sedes'; did you mean 'seeds'?"
     assert said.count("config.yaml: ") == 1 and message in said
 
 
