@@ -49,9 +49,6 @@ BESIDE = {"seconds": TIMED, "neighbours": BY_NEIGHBOURS, "training neighbours": 
 
 PAGE = "results/{page}.html"
 
-VERIFIED = "results/verify/runs"
-"""The table of published runs beside the same runs made here."""
-
 PUBLISHED = "results/published"
 PUBLISHED_CLAIMS = f"{PUBLISHED}/claims"
 PROVENANCE = f"{PUBLISHED}/provenance"

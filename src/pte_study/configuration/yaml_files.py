@@ -15,7 +15,6 @@ from pte.errors import PteError
 SAFE = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The safe loader, in C where PyYAML was built with it: ten times as fast."""
 
-
 MOST_VALUES = 1_000_000
 """The most values that a file may have, references included; the largest registry has thousands."""
 
@@ -87,10 +86,7 @@ _Strict = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Return the end of a message that asks for the known word most like `word`.
-
-    It is "" if no known word is like `word`.
-    """
+    """Return the end of a message that asks for the known word most like `word`, or ""."""
     found = get_close_matches(word, list(known), 1)
     return f"; did you mean {found[0]!r}?" if found else ""
 
@@ -111,10 +107,7 @@ def check(value: Any, schema: Path | Mapping[str, Any], name: str, *above: str) 
 
 
 def type_by(schema: Path, values: dict[str, Any]) -> None:
-    """Put numbers and booleans in place of text where a JSON schema wants them, as `typed` does.
-
-    `values` changes in place.
-    """
+    """Put numbers and booleans in place of text, in `values`, where a JSON schema wants them."""
     for fault in [*_Strict(read(schema)).iter_errors(values)]:
         if fault.validator == "type" and isinstance(fault.instance, str) and fault.path:
             holder: Any = values

@@ -34,11 +34,7 @@ class Source(NamedTuple):
 
 
 class Sources:
-    """The files of code that a process has hashed, each as it was when it was first read.
-
-    Many fingerprints share most of their files. This class reads each file only once for all of
-    them.
-    """
+    """The files of code that a process has hashed, each as it was when it was first read."""
 
     def __init__(self) -> None:
         """Start without any file."""
@@ -47,9 +43,11 @@ class Sources:
     def fingerprint(self, *parts: str | Path) -> str:
         """Hash the code of modules or files, and all code of this project that they import.
 
-        Comments, documentation and formatting may change freely. Data files beside a module that
-        have the module's name are hashed as they are. Returns 16 hexadecimal digits. Raises
-        `ModuleNotFoundError` for a module that does not exist.
+        A part is a file, or the name of a module. The name of a package stands for all its modules.
+        An import is followed if it is a module of this project, or if it lies in the folder of
+        scripts or in the plugin that imports it. Comments, documentation and formatting may change
+        freely. Data files beside a module that have its name are hashed as they are. Returns 16
+        hexadecimal digits. Raises `ModuleNotFoundError` for a module that does not exist.
         """
         digest = hashlib.sha256()
         for name, meaning in sorted(each[:2] for each in self._closure(*parts).values()):
@@ -58,12 +56,7 @@ class Sources:
         return digest.hexdigest()[:16]
 
     def closure(self, *parts: str | Path) -> set[str]:
-        """Return the names of the files that `fingerprint` hashes.
-
-        A part is a file, or the name of a module. The name of a package stands for all its modules.
-        An import is followed if it is a module of this project, or if it lies in the folder of
-        scripts or in the plugin that imports it.
-        """
+        """Return the names of the files that `fingerprint` hashes."""
         return {source.name for source in self._closure(*parts).values()}
 
     def _closure(self, *parts: str | Path) -> dict[Path, Source]:
@@ -137,10 +130,7 @@ def _parsed(content: bytes) -> tuple[bytes, Imports]:
 
 
 def _statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield a module and all statements in it, at any depth.
-
-    Expressions are left out, because they hold no import and no documentation.
-    """
+    """Yield a module and all statements in it, at any depth; expressions hold no import."""
     pending = [tree]
     while pending:
         node = pending.pop()
@@ -188,7 +178,6 @@ def _beside(module: str, names: tuple[str, ...], path: Path) -> list[str | Path]
 
 
 def _is_ours(module: str) -> bool:
-    """Return whether a module belongs to a package of this project."""
     return module.partition(".")[0] in PACKAGES
 
 
@@ -198,11 +187,8 @@ def _is_module(path: Path) -> bool:
 
 def _is_text(node: ast.AST) -> bool:
     """Return whether a statement is a bare string, which is documentation."""
-    return (
-        isinstance(node, ast.Expr)
-        and isinstance(node.value, ast.Constant)
-        and isinstance(node.value.value, str)
-    )
+    value = node.value if isinstance(node, ast.Expr) else None
+    return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
 PARTS = ("Snakefile", "config.yaml", "constraints.txt", "src", "workflow")
