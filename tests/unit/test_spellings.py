@@ -104,7 +104,7 @@ def test_each_command_takes_each_format_from_everywhere(run, tmp_path, kind, how
     file = Path("a") if how in ("file", "fifo") else how
     if how == "fifo":
         os.mkfifo(file)
-        threading.Thread(target=file.write_bytes, args=(content,)).start()
+        threading.Thread(target=file.write_bytes, args=(content,), daemon=True).start()
     elif how == "file":
         file.write_bytes(content)
     run(words, file, "--format", kind, given=content)
