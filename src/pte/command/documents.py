@@ -45,11 +45,15 @@ def vectors_of(
         return encoders.encode(encoder, documents.texts, lambda done, _: bar.update(done - bar.n))
 
 
+def warn(file: str, messages: Iterable[str]) -> None:
+    """Print what is suspicious in a file, a line for each."""
+    for message in messages:
+        print(f"Warning: {file}: {message}", file=sys.stderr)
+
+
 def warn_of(file: str, findings: Iterable[Finding]) -> None:
     """Print the findings that do not refuse documents, a line for each."""
-    for finding in findings:
-        if not finding.refuse:
-            print(f"Warning: {file}: {finding.message}", file=sys.stderr)
+    warn(file, [finding.message for finding in findings if not finding.refuse])
 
 
 def check_documents(

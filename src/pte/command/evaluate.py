@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pte.command.contests import FORMAT, keep, kept_of
 from pte.command.documents import check_documents, vectors_of
 from pte.command.flags import (
     OF_A_TRAINING,
@@ -30,7 +29,7 @@ from pte.command.flags import (
     typed,
     words_of,
 )
-from pte.command.learnt import noted
+from pte.command.kept import FORMAT, keep, kept_of, noted
 from pte.command.shown import say, show_json, write_records
 from pte.errors import PteError
 from pte.tables.documents import Documents, read_labelled, sha256_of_text, stem_of

@@ -17,8 +17,8 @@ from pte.command.flags import (
     keep_inputs,
     takes,
 )
-from pte.command.learnt import learnt_from
-from pte.command.predictor import check_vectors
+from pte.command.kept import learnt_from
+from pte.command.predict import check_vectors
 from pte.command.shown import write_records
 from pte.corpora.finding import called
 from pte.errors import PteError

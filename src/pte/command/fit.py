@@ -1,13 +1,12 @@
 """The command that learns from documents and writes a model."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
-from pte.command.contests import is_about, kept_of, kept_result
 from pte.command.documents import check_documents, read_to_learn, vectors_of
 from pte.command.flags import (
     OF_A_FILE,
@@ -27,7 +26,15 @@ from pte.command.flags import (
     typed,
     words_of,
 )
-from pte.command.learnt import LearntFrom, learnt_from, noted
+from pte.command.kept import (
+    MERGED,
+    LearntFrom,
+    is_about,
+    kept_of,
+    kept_result,
+    learnt_from,
+    noted,
+)
 from pte.command.shown import say, show_facts
 from pte.corpora.compressed import by_name, uncompressed
 from pte.errors import PteError
@@ -41,7 +48,7 @@ USUAL, OF_SEVERAL = "pte_auto", "pte_joint"
 
 @click.command()
 @takes(
-    *(*OF_TEXTS, *OF_LABELS, *OF_MERGES, "--group", *OF_TRAININGS, "--threads"),
+    *(*OF_TEXTS, *OF_LABELS, *OF_MERGES, "--group", *OF_TRAININGS),
     *("--no-labels", "--encoder", "--vectors"),
 )
 @click.option(
@@ -79,28 +86,37 @@ def fit(
     from pte.classify.progress import noted_compiling
 
     _check_output(output, file, values)
-    training = Training.of(values)
-    encoder, vectors = values.pop("encoder"), values.pop("vectors")
-    if (no_labels or known) and {method, encoder, vectors} != {None}:
+    training, sha256 = Training.of(values), sha256_of_text(file)
+    encoding = {name: values.pop(name) for name in ("encoder", "vectors")}
+    if (no_labels or known) and {method, *encoding.values()} != {None}:
         given = "--no-labels" if no_labels else "--from"
         raise click.UsageError(f"{given} trains PTE; leave --method, --encoder and --vectors out")
-    encodes = [f"--{name}" for name, it in (("encoder", encoder), ("vectors", vectors)) if it]
-    kept = _Kept(file, None if no_labels else kept_result(file), sha256_of_text(file), encodes)
-    documents = kept.read(values, no_labels, learnt_from(known) if known else None)
-    needs_labels, contest = not (no_labels or known), kept.about(documents)
-    training = training if known else kept.training(training, documents)
+    learnt = learnt_from(known) if known else None
+    kept = None if no_labels else kept_result(file)
+    same = kept if kept and kept["sha256"] == sha256 else None
+    documents, contest = _read(file, values, no_labels, learnt, same)
+    if contest and not known:
+        training = _as_in(contest, training, file)
+    needs_labels = not (no_labels or known)
     told = contest["warnings"] if contest and needs_labels else ()
     check_documents(file, documents, training.tokenizer, needs_labels, told)
-    model = _model(kept, documents, training, method, known)
-    model.set_params(verbose=int(sys.stderr.isatty()))
+    if known or not documents.classes:
+        model = _vectors(documents, training, known)
+    else:
+        if method is None:
+            method = _usual(documents) if contest is None else _advised(file, contest, encoding)
+            if kept and not contest:
+                _say_other(file, method)
+        model = _classifier(documents, training, method)
     more: dict[str, Any] = {"groups": documents.groups} if documents.groups else {}
-    if encoder is not None or vectors is not None:
-        model.set_params(encoder=encoder)
-        more["vectors"] = vectors_of(documents, encoder, vectors)
+    if {*encoding.values()} != {None}:
+        model.set_params(encoder=encoding["encoder"])
+        more["vectors"] = vectors_of(documents, **encoding)
+    model.set_params(verbose=int(sys.stderr.isatty()))
     with noted_compiling(not sys.stderr.isatty()):
         model.fit(documents.texts, documents.labels, **more)
-    notes = {"file": readable(file), "sha256": kept.sha256, **noted(documents.columns)}
-    notes |= {"merged_labels": documents.merges} if documents.merges else {}
+    notes = {"file": readable(file), "sha256": sha256, **noted(documents.columns)}
+    notes |= {MERGED: documents.merges} if documents.merges else {}
     model.set_params(verbose=0).save(output, notes)
     _show(file, output, documents, model, as_json)
 
@@ -115,7 +131,7 @@ def _check_output(output: Path, file: str, values: Mapping[str, Any]) -> None:
 
 def _show(file: str, output: Path, documents: Documents, model: Any, as_json: bool) -> None:
     """Print what was learnt, and to people the command that predicts."""
-    from pte.classify.summary import told
+    from pte.classify.chosen import told
 
     chosen = model.chosen_
     facts: dict[str, Any] = {
@@ -144,115 +160,108 @@ def _next(file: str, model: Path) -> str:
     return command_line(words)
 
 
-class _Kept(NamedTuple):
-    """What is kept of a contest beside a file, and the hash of the file now."""
+def _read(
+    file: str,
+    values: dict[str, Any],
+    no_labels: bool,
+    learnt: LearntFrom | None,
+    kept: dict[str, Any] | None,
+) -> tuple[Documents, dict[str, Any] | None]:
+    """Read documents, and return the `kept` contest, too, if it is about their texts and labels.
 
-    file: str
-    result: dict[str, Any] | None
-    sha256: str
-    encodes: Sequence[str] = ()
-    """The options that the user gave for an encoder or vectors."""
-
-    @property
-    def same(self) -> dict[str, Any] | None:
-        """The result, if the file is the same as it was then."""
-        is_same = self.result is not None and self.result["sha256"] == self.sha256
-        return self.result if is_same else None
-
-    def about(
-        self, documents: Documents, merges: Mapping[str, str] | None = None
-    ) -> dict[str, Any] | None:
-        """Return the result, if the file is the same, and so are the texts and the labels.
-
-        `merges` are labels of the documents that are yet to be replaced.
-        """
-        kept, new = self.same, merges or {}
-        names = sorted({new.get(name, name) for name in documents.classes})
-        return kept if kept and is_about(kept, documents.columns, names) else None
-
-    def read(self, values: dict[str, Any], no_labels: bool, learnt: LearntFrom | None) -> Documents:
-        """Read the documents, with the groups and the equal labels of a contest that is about them.
-
-        `learnt` is what a model that goes on was learnt from; its columns and equal labels count
-        more than those of the contest, and what the user says of these counts most.
-        """
-        file, kept, merges = self.file, self.same or {}, dict[str, str]()
-        if not (values["same"] or values["ignore_case"] or no_labels):
-            merges = dict(learnt.merges) if learnt else kept.get("merged_labels", {})
-        group = None if values["group"] else kept.get("group")
-        values["group"] = values["group"] or group
-        columns = learnt.columns if learnt else None
-        documents = read_to_learn(file, values, no_labels, columns)
-        is_same = self.about(documents, merges) is not None
-        if group and is_same:
-            said = f"groups in column {group!r}"
-            click.echo(f"{file}: {said}, as {kept_of(file)} says", err=True)
-        elif group:
-            documents = documents.ungrouped()
-        if merges and (learnt or is_same):
-            return documents.with_merges(file, merges)
-        return documents
-
-    def training(self, given: Training, documents: Documents) -> Training:
-        """Return the `given` options of a training, with the contest's where the user typed none.
-
-        Those are taken only if the contest is about the documents, and differ from `given`.
-        """
-        kept, free = self.about(documents), set(OF_A_TRAINING) - typed(OF_A_TRAINING).keys()
-        known: Mapping[str, Any] = (kept and kept["training"]) or {}
-        taken = {n: it for n, it in known.items() if n in free and it != getattr(given, n)}
-        if taken:
-            said = command_line(words_of(taken))
-            click.echo(f"{self.file}: {said}, as {kept_of(self.file)} says", err=True)
-        return given._replace(**taken)
-
-    def advised(self, documents: Documents) -> str:
-        """Return the method that the contest advised, or the usual method.
-
-        Raises `PteError` if the user gave an encoder or vectors, and the method has no use for it.
-        """
-        from pte.classify.learning_classifier import with_encoder
-        from pte.classify.registry import method_named
-
-        usual = OF_SEVERAL if any(len(labels) > 1 for labels in documents.named) else USUAL
-        if self.result is None:
-            return usual
-        file, advice = self.file, self.result["advice"]
-        if self.about(documents) is None:
-            what = f"{kept_of(file)} is of another state of {file}, of other texts or labels"
-            alone = f"so {method_named(usual).label} is learnt, and nothing is taken from there"
-            click.echo(f"Warning: {what}, {alone}; `pte evaluate` makes it again", err=True)
-            return usual
-        name = str(advice["method"])
-        learnt = with_encoder(name) if self.encodes else method_named(name)
-        if self.encodes and not learnt.encoded:
-            raise PteError(
-                f"{self.encodes[0]}: {advice['label']}, which {kept_of(file)} advises, has no use "
-                "for it; leave it out, or give --method encoder or pte-auto-encoder"
-            )
-        why = f"as {kept_of(file)} says"
-        if learnt.name != name:
-            why = f"because {kept_of(file)} advises {advice['label']}"
-        click.echo(f"{file}: learning {learnt.label}, {why}", err=True)
-        return name
+    Its groups and equal labels are then those of the documents. `learnt` is what a model that goes
+    on was learnt from; its columns and equal labels count more, and what the user says most.
+    """
+    merges, group = dict[str, str](), None
+    if not (values["same"] or values["ignore_case"] or no_labels):
+        merges = dict(learnt.merges) if learnt else (kept or {}).get(MERGED, {})
+    if kept and not values["group"]:
+        group = values["group"] = kept["group"]
+    documents = read_to_learn(file, values, no_labels, learnt and learnt.columns)
+    names = sorted({merges.get(name, name) for name in documents.classes})
+    contest = kept if kept and is_about(kept, documents.columns, names) else None
+    if group and contest:
+        click.echo(f"{file}: groups in column {group!r}, as {kept_of(file)} says", err=True)
+    elif group:
+        documents = documents.ungrouped()
+    if merges and (learnt or contest):
+        documents = documents.with_merges(file, merges)
+    return documents, contest
 
 
-def _model(
-    kept: _Kept, documents: Documents, training: Training, method: str | None, known: Path | None
-) -> Any:
-    """Return the estimator to fit."""
+def _as_in(contest: Mapping[str, Any], given: Training, file: str) -> Training:
+    """Return the options of a training, those of a contest where the user typed none."""
+    free = set(OF_A_TRAINING) - typed(OF_A_TRAINING).keys()
+    known = contest["training"].items()
+    taken = {name: it for name, it in known if name in free and it != getattr(given, name)}
+    if taken:
+        said = command_line(words_of(taken))
+        click.echo(f"{file}: {said}, as {kept_of(file)} says", err=True)
+    return given._replace(**taken)
+
+
+def _usual(documents: Documents) -> str:
+    return OF_SEVERAL if any(len(labels) > 1 for labels in documents.named) else USUAL
+
+
+def _say_other(file: str, method: str) -> None:
+    from pte.classify.registry import method_named
+
+    what = f"{kept_of(file)} is of another state of {file}, of other texts or labels"
+    alone = f"so {method_named(method).label} is learnt, and nothing is taken from there"
+    click.echo(f"Warning: {what}, {alone}; `pte evaluate` makes it again", err=True)
+
+
+def _advised(file: str, contest: Mapping[str, Any], encoding: Mapping[str, Any]) -> str:
+    """Return the method that a contest advised, which must have a use for what the user gave."""
+    from pte.classify.learning_classifier import with_encoder
+    from pte.classify.registry import method_named
+
+    name, label = str(contest["advice"]["method"]), contest["advice"]["label"]
+    encodes = [key for key, given in encoding.items() if given is not None]
+    learnt = with_encoder(name) if encodes else method_named(name)
+    if encodes and not learnt.encoded:
+        raise PteError(
+            f"--{encodes[0]}: {label}, which {kept_of(file)} advises, has no use for it; leave it "
+            "out, or give --method encoder or pte-auto-encoder"
+        )
+    why = f"as {kept_of(file)} says"
+    if learnt.name != name:
+        why = f"because {kept_of(file)} advises {label}"
+    click.echo(f"{file}: learning {learnt.label}, {why}", err=True)
+    return name
+
+
+def _classifier(documents: Documents, training: Training, method: str) -> Any:
     import pte
     from pte.classify.registry import method_named
+
+    shared = _shared(documents, training)
+    return pte.TextClassifier(
+        method=method_named(method).name, order_lost=documents.order_lost, **shared
+    )
+
+
+def _vectors(documents: Documents, training: Training, known: Path | None) -> Any:
+    """Return a PTE that learns vectors alone, or the `known` model that goes on."""
+    import pte
 
     # Words of a file that has lost their order are no neighbours.
     networks: dict[str, Any] = {"networks": ("wd", "wl")} if documents.order_lost else {}
     if known:
         return _going_on(known).set_params(**networks)
-    shared = training.parameters() | {"tokenizer": documents.tokeniser(training.tokenizer)}
-    if not documents.classes:
-        return pte.PTE(**shared, **networks)
-    name = method_named(kept.advised(documents) if method is None else method).name
-    return pte.TextClassifier(method=name, order_lost=documents.order_lost, **shared)
+    return pte.PTE(**_shared(documents, training), **networks)
+
+
+def _shared(documents: Documents, training: Training) -> dict[str, Any]:
+    tokenizer = documents.tokeniser(training.tokenizer)
+    more = {"threads": training.threads or 1, "tokenizer": tokenizer}
+    return _parameters(training._asdict()) | more
+
+
+def _parameters(options: dict[str, Any]) -> dict[str, Any]:
+    """Return options of a training by the names of an estimator's parameters."""
+    return {"random_state" if name == "seed" else name: each for name, each in options.items()}
 
 
 def _going_on(path: Path) -> Any:
@@ -267,8 +276,7 @@ def _going_on(path: Path) -> Any:
             f"{path}: this model cannot go on; leave --from out to learn afresh, or name a model "
             "that `pte fit` wrote with --method pte-joint or --no-labels"
         )
-    given = {"random_state" if n == "seed" else n: v for n, v in typed(Training._fields).items()}
-    dim = model.word_vectors_.dim
+    given, dim = _parameters(typed(Training._fields)), model.word_vectors_.dim
     if given.get("dim", dim) != dim:
         raise PteError(
             f"{path}: its vectors have {dim} numbers, not {given['dim']}; leave --dim out"

@@ -21,9 +21,9 @@ from pte.command.evaluate import evaluate
 from pte.command.explain import explain
 from pte.command.fit import fit
 from pte.command.flags import DEBUG
-from pte.command.predict import predict, transform
+from pte.command.predict import predict
 from pte.command.shown import say
-from pte.command.vectors import export, neighbours
+from pte.command.vectors import export, neighbours, transform
 from pte.errors import PteError
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)

@@ -1,19 +1,20 @@
-"""Commands that apply a model to documents: transform, predict."""
+"""The command that predicts labels: it prints them, or fills them into the file."""
 
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
 from pte.classify import load
-from pte.command.documents import is_plain_input, lines_of_input, read_to_predict
+from pte.command.documents import is_plain_input, lines_of_input, read_to_predict, warn
 from pte.command.flags import (
     FILLED,
     OF_LABELS,
     OF_TEXTS,
-    OUTPUT,
     PATH,
     Number,
     check_json,
@@ -22,71 +23,151 @@ from pte.command.flags import (
     keep_inputs,
     takes,
 )
-from pte.command.learnt import learnt_from
-from pte.command.predictor import (
-    Prediction,
-    Predictor,
-    batches,
-    check_vectors,
-    joined,
-    separator_of,
-)
+from pte.command.kept import LearntFrom, learnt_from
 from pte.command.shown import has_objects, write_records
+from pte.corpora.finding import counted, shown
 from pte.errors import PteError
-from pte.tables.columns import Labels, Options, labels_of, texts_of
-from pte.tables.documents import Documents
+from pte.tables.columns import Options, labels_of, texts_of
 from pte.tables.formats import LINES, TABLES, format_of, format_of_name
-from pte.tables.table import FileTable, open_table
+from pte.tables.table import open_table
 from pte.tables.text import STANDARD_INPUT, called
 
-if TYPE_CHECKING:
-    from pte.classify.base import TextEmbedding
-    from pte.corpora.encoded import EncodedCorpus
+SEPARATOR = ";"
+"""The text between several labels of a document, if the user gives none."""
 
-ONLY_TABLES = "--output: only a table can become a workbook; choose .csv, .tsv or .jsonl"
-ONLY_PARQUET = "--output: only a Parquet file can come back as one; choose .csv, .tsv or .jsonl"
+BATCH = 1024
+"""How many documents are predicted at a time, which bounds the memory."""
+
+_ONLY = "--output: only {} can become {}; choose .csv, .tsv or .jsonl"
 
 
-@click.command()
-@click.argument("model", type=PATH)
-@takes(*OF_TEXTS, "--vectors")
-@click.option(
-    "-o",
-    "--output",
-    type=OUTPUT,
-    help="A file: .npy holds an array, .csv and .tsv a table, .jsonl and .json JSON, others tabs.",
-)
-def transform(model: Path, file: str, output: Path | None, as_json: bool, **values: Any) -> None:
-    """Print the vector of each document of FILE: its id, then the numbers.
+class Row(NamedTuple):
+    """A document to predict: its id, its text, and the labels that stay."""
 
-    An output file that ends in .npy gets a float32 array instead, with a row for each document.
+    name: str
+    text: bytes
+    labels: Sequence[str] = ()
 
-    \b
-    Example:
-      echo "a late goal" | pte transform model.npz -
-    """
-    keep_inputs(output, model)
-    keep_documents(output, file, values)
-    check_json(output, as_json)
-    as_array = output is not None and output.suffix.lower() == ".npy"
-    fitted = load(model)
-    check_vectors(fitted, values["vectors"])
-    documents = read_to_predict(file, values, False, learnt_from(model).columns)
-    found = fitted.transform(_encoded(fitted, documents))
-    if output is not None and as_array:
+
+class Prediction(NamedTuple):
+    """What a model says of a document."""
+
+    labels: tuple[str, ...]
+    """The labels; none if none is probable enough."""
+    probability: float | None
+    """That of the label, or of the least certain decision; None for a label of the file."""
+    probabilities: dict[str, float]
+    """The probability of each class; empty if it is not asked for."""
+
+
+@dataclass
+class Predictor:
+    """A model, what is asked of it, and counts of its predictions."""
+
+    model: Any
+    threshold: float | None = None
+    """Below this probability a document gets no label."""
+    all_classes: bool = False
+    """Whether the probabilities of all classes are asked for."""
+    merges: Mapping[str, str] = field(default_factory=dict)
+    """Labels that counted as others when the model was learnt, and these."""
+    vectors: Any = None
+    """What an encoder made of the documents of the file, a row for each; float32."""
+    counts: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def classes(self) -> list[str]:
+        """The names of the classes."""
+        return [str(name) for name in self.model.classes_]
+
+    @property
+    def several(self) -> bool:
+        """Whether documents may have several labels."""
+        return bool(self.model.several_labels_)
+
+    def answers(self, rows: Sequence[Row]) -> list[Prediction | None]:
+        """Predict the next documents that have no labels.
+
+        Of others, return the labels as they were in training, or None if they are written so.
+        """
+        first = self.counts["predicted"] + self.counts["labelled"]
+        wanted = [i for i, row in enumerate(rows) if not row.labels]
+        found = iter(self.predict([rows[i].text for i in wanted], [first + i for i in wanted]))
+        return [self._known(row.labels) if row.labels else next(found) for row in rows]
+
+    def _known(self, labels: Sequence[str]) -> Prediction | None:
+        names = tuple(dict.fromkeys(self.merges.get(name, name) for name in labels))
+        is_other = names != tuple(labels)
+        self.counts.update(labelled=1, renamed=is_other)
+        return Prediction(names, None, {}) if is_other else None
+
+    def predict(self, texts: Sequence[bytes], places: Sequence[int]) -> list[Prediction]:
+        """Predict the labels of texts, and count them; `places` are those in the file."""
         import numpy as np
 
-        from pte.files import output_file
+        from pte.classify.learning import LIKELY
 
-        with output_file(output) as temporary, temporary.open("wb") as target:
-            np.save(target, found)
-        return
-    head = (values["id"] or "document", *map(str, range(1, found.shape[1] + 1)))
-    records = (
-        ((name, *(f"{x:.9g}" for x in row)), {"id": name, "vector": row})
-        for name, row in zip(documents.ids, found.tolist(), strict=True)
-    )
-    write_records(head, records, output, as_json)
+        if not texts:
+            return []
+        given, classes = self._encoded(texts, places), self.classes
+        found = np.asarray(self.model.predict_proba(given))
+        if self.several:
+            likely = found > LIKELY if self.threshold is None else found >= self.threshold
+            surest = np.maximum(found, 1 - found).min(axis=1)
+        else:
+            likely = np.eye(len(classes), dtype=np.bool_)[found.argmax(axis=1)]
+            surest = found.max(axis=1)
+            likely &= (surest >= (self.threshold or 0))[:, None]
+        unknown = int(np.count_nonzero(np.asarray(self.model.count_known(given)) == 0))
+        empty = int(np.count_nonzero(~likely.any(axis=1)))
+        self.counts.update(predicted=len(texts), empty=empty, unknown=unknown)
+        return [
+            Prediction(
+                tuple(classes[i] for i in np.flatnonzero(row)),
+                float(sure),
+                dict(zip(classes, map(float, each), strict=True)) if self.all_classes else {},
+            )
+            for row, sure, each in zip(likely, surest, found, strict=True)
+        ]
+
+    def _encoded(self, texts: Sequence[bytes], places: Sequence[int]) -> Any:
+        if self.vectors is None:
+            encode = getattr(self.model, "encode", None)
+            return texts if encode is None else encode(texts)
+        if max(places) >= len(self.vectors):
+            raise PteError(f"--vectors: {len(self.vectors):,} rows, and there are more documents")
+        return self.model.encode(texts, vectors=self.vectors[list(places)])
+
+    def read_vectors(self, file: Path | None) -> None:
+        """Read the vectors of all documents, if there is a file of them."""
+        if file is not None:
+            from pte.encoders import read_vectors
+
+            self.vectors = read_vectors(file, None)
+
+    def require_vectors(self) -> None:
+        """Raise `PteError` if there are vectors, but not as many as documents."""
+        n = self.counts["predicted"] + self.counts["labelled"]
+        if self.vectors is not None and len(self.vectors) != n:
+            raise PteError(f"--vectors: {len(self.vectors):,} rows for {n:,} documents")
+
+    def say(self) -> None:
+        """Print what was predicted."""
+        n, said = self.counts, []
+        if n["labelled"]:
+            had = f"{counted(n['labelled'], 'document', 'documents')} had a label"
+            pairs = [f"{old!r} as {new!r}" for old, new in self.merges.items()]
+            again = f", {n['renamed']:,} of them written as in training: {shown(pairs, 3, False)}"
+            said.append(had + (again if n["renamed"] else ""))
+        filled = n["predicted"] - n["empty"]
+        gets = counted(n["predicted"], "document gets", "documents get")
+        said.append(f"{filled:,} of {gets} a label")
+        if n["empty"]:
+            said.append(f"{counted(n['empty'], 'gets', 'get')} no label")
+        if n["unknown"]:
+            have = counted(n["unknown"], "holds", "hold")
+            said.append(f"{have} no word that the model knows")
+        click.echo("; ".join(said), err=True)
 
 
 @click.command()
@@ -138,108 +219,92 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
     if not hasattr(classifier, "predict"):
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
     check_vectors(classifier, values["vectors"])
-    wanted, learnt = (values.pop("threshold"), values.pop("probabilities")), learnt_from(model)
-    predictor, kind = Predictor(classifier, *wanted, merges=learnt.merges), values["format"]
-    made, given = output and format_of_name(output.name), kind or format_of_name(file)
+    learnt = learnt_from(model)
+    wanted = values.pop("threshold"), values.pop("probabilities")
+    predictor = Predictor(classifier, *wanted, merges=learnt.merges)
+    with noted_compiling():
+        if output and _comes_back(file, values["format"], output):
+            _give_back(file, values, learnt, predictor, output)
+        else:
+            head = [values["id"] or "document", "label", "probability"]
+            if predictor.all_classes:
+                head += [f"probability {name}" for name in predictor.classes]
+            is_json = has_objects(output, as_json)
+            separator = None if is_json else _separator(values, learnt)
+            rows = _rows(file, values, learnt, predictor, output is not None)
+            write_records(head, _records(rows, predictor, separator), output, as_json)
+    predictor.require_vectors()
+    predictor.say()
+
+
+def check_vectors(model: Any, file: Path | None) -> None:
+    """Raise `PteError` if a model has no use for the file of vectors, or lacks one."""
+    learnt = bool(getattr(model, "_dim", 0))
+    if file is None and learnt and model.encoder is None:
+        raise PteError(
+            "the model has learnt from vectors; give those of these documents: --vectors FILE.npy"
+        )
+    if file is not None and not learnt:
+        raise PteError("--vectors: the model was learnt without vectors; leave it out")
+
+
+def _comes_back(file: str, kind: str | None, output: Path) -> bool:
+    """Return whether the rows of a file come back; refuse an output that needs other rows."""
+    made, given = format_of_name(output.name), kind or format_of_name(file)
     if file != STANDARD_INPUT and Path(file).is_file():
         given = format_of(file, kind)
-    if made in ("parquet", "xlsx", "ods") and given not in (
-        TABLES if made != "parquet" else [made]
-    ):
-        raise PteError(ONLY_PARQUET if made == "parquet" else ONLY_TABLES)
-    with noted_compiling():
-        if output and made in TABLES and given in TABLES:
-            _give_back(file, values, learnt.columns, predictor, output)
-            click.echo(predictor.said(), err=True)
-            return
-        keeps = output is not None
-        documents = _documents(file, values, learnt.columns, predictor, keeps)
-        head = [values["id"] or "document", "label", "probability"]
-        if predictor.all_classes:
-            head += [f"probability {name}" for name in predictor.classes]
-        is_json = has_objects(output, as_json)
-        separator = None if is_json else separator_of(values, learnt.columns)
-        write_records(head, _records(documents, predictor, separator), output, as_json)
-    predictor.require_vectors()
-    click.echo(predictor.said(), err=True)
+    if made == "parquet" and given != "parquet":
+        raise PteError(_ONLY.format("a Parquet file", "one"))
+    if made in ("xlsx", "ods") and given not in TABLES:
+        raise PteError(_ONLY.format("a table", "a workbook"))
+    return made in TABLES and given in TABLES
 
 
 def _give_back(
-    file: str,
-    values: dict[str, Any],
-    learnt: Mapping[str, Any],
-    predictor: Predictor,
-    output: Path,
+    file: str, values: dict[str, Any], learnt: LearntFrom, predictor: Predictor, output: Path
 ) -> None:
-    """Write a file with predictions; `learnt` has the columns that the model was learnt from."""
+    """Write a file with predictions."""
     from pte.files import output_file
     from pte.tables.writing import Filled, target_of, write_back
 
     column, unlabelled = values.pop("column"), values.pop("unlabelled")
     predictor.read_vectors(values.pop("vectors"))
-    options = Options.of(called(file), {**values, "guess_label": False})
-    table = open_table(file, options, learnt)
+    table = open_table(file, Options.of(called(file), values), learnt.columns, needs_label=False)
     if table.said:
-        print(f"{table.file}: {', '.join(table.said)}", file=sys.stderr)
-    for doubt in table.doubts:
-        print(f"Warning: {table.file}: {doubt}", file=sys.stderr)
-    target = target_of(table, column, learnt.get("label"))
-    if column is not None and target not in (table.options.label, learnt.get("label")):
+        click.echo(f"{table.file}: {', '.join(table.said)}", err=True)
+    warn(table.file, table.doubts)
+    target = target_of(table, column, learnt.columns.get("label"))
+    if column is not None and target not in (table.options.label, learnt.columns.get("label")):
         predictor.merges = {}  # what is there counts as no label of the training
     if unlabelled and column is not None and target not in table.head:
         raise PteError(f"--unlabelled: the new column {column!r} has no labels; leave --column out")
-    known, found = _answers(table, target, predictor)
+    where, numbers = f"{table.file}: {table.unit}", table.numbers
+    texts = texts_of(where, table.column(str(table.options.text)), numbers)
+    known: list[tuple[str, ...]] = [()] * len(texts)
+    if target in table.head:
+        known, _ = labels_of(where, table.column(target), numbers, table.options)
+    rows = (Row("", text, labels) for text, labels in zip(texts, known, strict=True))
+    found = [each for batch in _batches(rows) for each in predictor.answers(batch)]
+    predictor.require_vectors()
     classes = predictor.classes if predictor.all_classes else ()
     filled = Filled(
         target,
         [each and each.labels for each in found],
         [each and each.probability for each in found],
         {name: [each and each.probabilities.get(name) for each in found] for name in classes},
-        separator_of(values, learnt),
+        _separator(values, learnt),
         predictor.several,
         [not labels for labels in known] if unlabelled else None,
     )
-    for name in filled.names(format_of_name(output.name))[1:]:
-        if name in table.head:
-            print(
-                f"Warning: {table.file}: its column {name!r} gets those of predictions",
-                file=sys.stderr,
-            )
+    there = [name for name in filled.names(format_of_name(output.name))[1:] if name in table.head]
+    warn(table.file, [f"its column {name!r} gets those of predictions" for name in there])
     with output_file(output) as temporary:
         write_back(table, temporary, output.name, filled)
 
 
-def _answers(
-    table: FileTable, target: str, predictor: Predictor
-) -> tuple[list[Labels], list[Prediction | None]]:
-    """Return the labels of all rows of a table, and what is predicted for those without any."""
-    where, numbers = f"{table.file}: {table.unit}", table.numbers
-    texts = texts_of(where, table.column(str(table.options.text)), numbers)
-    known: list[Labels] = [()] * len(texts)
-    if target in table.head:
-        known, _ = labels_of(where, table.column(target), numbers, table.options)
-    found: list[Prediction | None] = []
-    for batch in batches(zip(texts, known, strict=True)):
-        found += predictor.answers([text for text, _ in batch], [labels for _, labels in batch])
-    predictor.require_vectors()
-    return known, found
-
-
-class _Row(NamedTuple):
-    """A document to predict: its id, its text, and the labels that stay."""
-
-    name: str
-    text: bytes
-    labels: Sequence[str]
-
-
-def _documents(
-    file: str,
-    values: dict[str, Any],
-    learnt: Mapping[str, Any],
-    predictor: Predictor,
-    keeps: bool,
-) -> Iterator[list[_Row]]:
+def _rows(
+    file: str, values: dict[str, Any], learnt: LearntFrom, predictor: Predictor, keeps: bool
+) -> Iterator[list[Row]]:
     """Yield batches of documents; a line of standard input is a batch of its own.
 
     The `predictor` gets the vectors of the documents, if there are any. With `keeps`, labels that
@@ -248,52 +313,53 @@ def _documents(
     unlabelled = values.pop("unlabelled")
     if values.pop("column") is not None:
         raise click.UsageError("--column needs a table or JSON Lines, and -o FILE")
-    if file == STANDARD_INPUT and values["format"] in (None, LINES) and is_plain_input():
-        if unlabelled:
-            raise PteError("--unlabelled: lines of standard input have no labels; leave it out")
-        texts = {n: each for n, each in values.items() if n not in ("separator", "vectors")}
-        predictor.read_vectors(values["vectors"])
-        lines = enumerate(lines_of_input(texts), start=1)
-        return ([_Row(str(number), line, ())] for number, line in lines)
     if file == STANDARD_INPUT:
         values["format"] = values["format"] or LINES
-    documents = read_to_predict(file, values, unlabelled, learnt, keeps)
+    if file == STANDARD_INPUT and values["format"] == LINES and is_plain_input():
+        if unlabelled:
+            raise PteError("--unlabelled: lines of standard input have no labels; leave it out")
+        predictor.read_vectors(values["vectors"])
+        apart = ("separator", "vectors", "format")
+        lines = lines_of_input({n: each for n, each in values.items() if n not in apart})
+        return ([Row(str(number), line)] for number, line in enumerate(lines, start=1))
+    documents = read_to_predict(file, values, unlabelled, learnt.columns, keeps)
     predictor.vectors = documents.vectors
     rows = zip(documents.ids, documents.texts, documents.named, strict=True)
-    return batches(_Row(name, text, each if keeps else ()) for name, text, each in rows)
+    return _batches(Row(name, text, each if keeps else ()) for name, text, each in rows)
+
+
+def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
+    rest = iter(rows)
+    while batch := list(islice(rest, BATCH)):
+        yield batch
 
 
 def _records(
-    documents: Iterator[list[_Row]], predictor: Predictor, separator: str | None
+    batches: Iterable[list[Row]], predictor: Predictor, separator: str | None
 ) -> Iterator[tuple[Sequence[str], dict[str, Any]]]:
     """Yield the id, the labels and the probability of each document, as cells and as an object.
 
     Without a `separator`, which stands between several labels, only the objects are complete.
     """
     classes = predictor.classes if predictor.all_classes else ()
-    for batch in documents:
-        found = predictor.answers([row.text for row in batch], [row.labels for row in batch])
-        for row, answer in zip(batch, found, strict=True):
+    for batch in batches:
+        for row, answer in zip(batch, predictor.answers(batch), strict=True):
             each = answer or Prediction(tuple(row.labels), None, {})
+            bad = next((name for name in each.labels if separator and separator in name), None)
+            if bad and predictor.several:
+                raise PteError(
+                    f"--separator: label {bad!r} holds {separator!r}, which stands between labels; "
+                    "give another text"
+                )
             one = each.labels[0] if each.labels else None
             label = list(each.labels) if predictor.several else one
-            numbers = (each.probability, *(each.probabilities.get(name) for name in classes))
-            shown = ("" if p is None else f"{p:.4f}" for p in numbers)
             record = {"id": row.name, "label": label, "probability": each.probability}
             more = {"probabilities": each.probabilities} if each.probabilities else {}
-            names = separator and joined(each.labels, separator, predictor.several)
-            yield (row.name, names or "", *shown), record | more
+            numbers = (each.probability, *(each.probabilities.get(name) for name in classes))
+            cells = ("" if p is None else f"{p:.4f}" for p in numbers)
+            yield (row.name, (separator or "").join(each.labels), *cells), record | more
 
 
-def _encoded(model: "TextEmbedding", documents: Documents) -> "EncodedCorpus":
-    """Encode documents in the words of a model; warn of documents without any of them."""
-    from pte.classify.progress import noted_compiling
-
-    with noted_compiling():
-        encoded = documents.encoded(model)
-    known = model.count_known(encoded)
-    strange = [name for name, n in zip(documents.ids, known, strict=True) if not n]
-    if strange:
-        what = f"{len(strange):,} of {known.size:,} documents hold no word that the model knows"
-        click.echo(f"Warning: {what}; the first is {strange[0]}", err=True)
-    return encoded
+def _separator(values: Mapping[str, Any], learnt: LearntFrom) -> str:
+    """Return what stands between several labels: as the user or the training says, or the usual."""
+    return str(values.get("separator") or learnt.columns.get("separator") or SEPARATOR)

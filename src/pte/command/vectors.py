@@ -1,16 +1,30 @@
-"""Commands that show or write the vectors of a model: neighbours, export."""
+"""Commands about vectors: of documents (transform), of words and labels (neighbours, export)."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pte.classify import load
-from pte.command.flags import OUTPUT, PATH, keep_inputs, takes
-from pte.command.shown import say, show_facts, show_json
+from pte.command.documents import read_to_predict
+from pte.command.flags import (
+    OF_TEXTS,
+    OUTPUT,
+    PATH,
+    check_json,
+    keep_documents,
+    keep_inputs,
+    takes,
+)
+from pte.command.kept import learnt_from
+from pte.command.predict import check_vectors
+from pte.command.shown import say, show_facts, show_json, write_records
 from pte.errors import PteError
+from pte.tables.documents import Documents
 
 if TYPE_CHECKING:
+    from pte.classify.base import TextEmbedding
+    from pte.corpora.encoded import EncodedCorpus
     from pte.keyed_vectors import KeyedVectors
 
 
@@ -74,3 +88,59 @@ def export(model: Path, output: Path, binary: bool, labels: bool, as_json: bool)
         raise PteError(f"{model}: it has no vectors of labels; fit it with labels")
     vectors.to_word2vec(output, binary=binary)
     show_facts({"file": str(output), "vectors": len(vectors), "dim": vectors.dim}, as_json)
+
+
+@click.command()
+@click.argument("model", type=PATH)
+@takes(*OF_TEXTS, "--vectors")
+@click.option(
+    "-o",
+    "--output",
+    type=OUTPUT,
+    help="A file: .npy holds an array, .csv and .tsv a table, .jsonl and .json JSON, others tabs.",
+)
+def transform(model: Path, file: str, output: Path | None, as_json: bool, **values: Any) -> None:
+    """Print the vector of each document of FILE: its id, then the numbers.
+
+    An output file that ends in .npy gets a float32 array instead, with a row for each document.
+
+    \b
+    Example:
+      echo "a late goal" | pte transform model.npz -
+    """
+    keep_inputs(output, model)
+    keep_documents(output, file, values)
+    check_json(output, as_json)
+    as_array = output is not None and output.suffix.lower() == ".npy"
+    fitted = load(model)
+    check_vectors(fitted, values["vectors"])
+    documents = read_to_predict(file, values, False, learnt_from(model).columns)
+    found = fitted.transform(_encoded(fitted, documents))
+    if output is not None and as_array:
+        import numpy as np
+
+        from pte.files import output_file
+
+        with output_file(output) as temporary, temporary.open("wb") as target:
+            np.save(target, found)
+        return
+    head = (values["id"] or "document", *map(str, range(1, found.shape[1] + 1)))
+    records = (
+        ((name, *(f"{x:.9g}" for x in row)), {"id": name, "vector": row})
+        for name, row in zip(documents.ids, found.tolist(), strict=True)
+    )
+    write_records(head, records, output, as_json)
+
+
+def _encoded(model: "TextEmbedding", documents: Documents) -> "EncodedCorpus":
+    """Encode documents in the words of a model; warn of documents without any of them."""
+    from pte.classify.progress import noted_compiling
+
+    with noted_compiling():
+        encoded = documents.encoded(model)
+    known = model.count_known(encoded)
+    strange = [name for name, n in zip(documents.ids, known, strict=True) if not n]
+    if strange:
+        what = f"{len(strange):,} of {known.size:,} documents hold no word that the model knows"
+        click.echo(f"Warning: {what}; the first is {strange[0]}", err=True)
+    return encoded

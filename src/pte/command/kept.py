@@ -1,15 +1,20 @@
-"""The result of a contest that `pte evaluate` keeps beside a text, for `pte fit`."""
+"""What commands leave for later ones: a contest beside its text, and notes in a model."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 
-from pte.command.learnt import NOTED
 from pte.command.shown import json_text
 from pte.errors import PteError
 from pte.tables.text import is_stream
+
+NOTED, MERGED = "columns", "merged_labels"
+"""The keys of columns, and of labels with what they counted as, in notes and in results."""
+
+_FORMS = {**dict.fromkeys(("text", "label", "id", "separator"), str), "missing": [str]}
+"""What `noted` writes; users may have notes of another form under these keys."""
 
 KEPT = ".contest.json"
 """The end of the name of the file that keeps a result beside the text."""
@@ -23,7 +28,7 @@ _KEPT = {
     "classes": [{"class": str}],
     "methods": [dict],
     "advice": {"method": str, "label": str},
-    "merged_labels": dict,
+    MERGED: dict,
     NOTED: dict,
     "group": (str, None),
     "training": {"dim": int, "samples": (int, str), "window": int, "tokenizer": str, "seed": int},
@@ -50,7 +55,7 @@ def kept_result(file: str) -> dict[str, Any] | None:
         kept: dict[str, Any] = parsed(kept_of(file).read_bytes())
     except (OSError, ValueError):
         return None
-    is_kept = has_form(kept, _KEPT) and has_form(list(kept["merged_labels"].values()), [str])
+    is_kept = has_form(kept, _KEPT) and has_form(list(kept[MERGED].values()), [str])
     return kept if is_kept else None
 
 
@@ -85,3 +90,30 @@ def keep(result: Mapping[str, Any], file: str) -> None:
     except (OSError, PteError) as error:  # the folder of a text may be another's
         why = error.strerror if isinstance(error, OSError) else error
         click.echo(f"Warning: {path}: not written: {why}", err=True)
+
+
+def noted(columns: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the notes on the columns of documents, as JSON can hold them."""
+    return {NOTED: {key: columns[key] for key in _FORMS if columns.get(key)}}
+
+
+class LearntFrom(NamedTuple):
+    """The columns that a model was learnt from, and the labels that counted as others."""
+
+    columns: Mapping[str, Any]
+    merges: Mapping[str, str]
+
+
+def learnt_from(model: Path) -> LearntFrom:
+    """Return what a model file says of the file it was learnt from; it need not say anything.
+
+    Notes that have not the form of those of `pte fit` say nothing.
+    """
+    from pte.array_file import has_form
+    from pte.classify.model_file import facts_of
+
+    notes: Any = (facts_of(model) or {}).get("notes")
+    found, merges = (notes[k] if has_form(notes, {k: dict}) else {} for k in (NOTED, MERGED))
+    forms = {key: form for key, form in _FORMS.items() if found.get(key)}
+    columns = {key: found[key] for key, form in forms.items() if has_form(found[key], form)}
+    return LearntFrom(columns, {old: new for old, new in merges.items() if has_form(new, str)})
