@@ -22,7 +22,6 @@ from pte.command.flags import (
     Training,
     command_line,
     keep_documents,
-    keep_inputs,
     no_option,
     same_file,
     takes,
@@ -99,8 +98,7 @@ def evaluate(
     from pte.machine import cores
 
     for output in (page, predictions):
-        keep_inputs(output, kept_of(file))
-        keep_documents(output, file, values)
+        keep_documents(output, file, values, kept_of(file))
     if page is not None and predictions is not None and same_file(page, predictions):
         raise click.UsageError(f"--page and --predictions are both {page}; name two files")
     command = command_line(["pte", "fit", file, *words_of(typed())])

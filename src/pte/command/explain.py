@@ -12,9 +12,7 @@ from pte.command.flags import (
     OF_TEXTS,
     OUTPUT,
     PATH,
-    check_json,
     keep_documents,
-    keep_inputs,
     takes,
 )
 from pte.command.kept import learnt_from
@@ -51,9 +49,7 @@ def explain(
       echo "a late goal" | pte explain model.npz -
       pte explain model.npz reviews.csv --rows 26,31
     """
-    keep_inputs(output, model)
-    keep_documents(output, file, values)
-    check_json(output, as_json)
+    keep_documents(output, file, values, model, as_json=as_json)
     from pte.classify import load
 
     classifier = load(model)

@@ -20,7 +20,6 @@ from pte.command.flags import (
     Training,
     command_line,
     keep_documents,
-    keep_inputs,
     no_option,
     takes,
     typed,
@@ -48,7 +47,7 @@ USUAL, OF_SEVERAL = "pte_auto", "pte_joint"
 
 @click.command()
 @takes(
-    *(*OF_TEXTS, *OF_LABELS, *OF_MERGES, "--group", *OF_TRAININGS),
+    *(*OF_TEXTS, *OF_LABELS, *OF_MERGES, "--group", *OF_TRAININGS, "--threads"),
     *("--no-labels", "--encoder", "--vectors"),
 )
 @click.option(
@@ -123,15 +122,14 @@ def fit(
 
 def _check_output(output: Path, file: str, values: Mapping[str, Any]) -> None:
     """Refuse a name for the model that is an input's, or that says that it is compressed."""
-    keep_inputs(output, kept_of(file))
-    keep_documents(output, file, values)
+    keep_documents(output, file, values, kept_of(file))
     if kind := by_name(output):
         raise PteError(f"{output}: a model is not {kind.title}; leave {kind.ending} out")
 
 
 def _show(file: str, output: Path, documents: Documents, model: Any, as_json: bool) -> None:
     """Print what was learnt, and to people the command that predicts."""
-    from pte.classify.chosen import told
+    from pte.classify.summary import told
 
     chosen = model.chosen_
     facts: dict[str, Any] = {
@@ -236,10 +234,9 @@ def _classifier(documents: Documents, training: Training, method: str) -> Any:
     import pte
     from pte.classify.registry import method_named
 
-    shared = _shared(documents, training)
-    return pte.TextClassifier(
-        method=method_named(method).name, order_lost=documents.order_lost, **shared
-    )
+    shared = training.parameters() | {"tokenizer": documents.tokeniser(training.tokenizer)}
+    name = method_named(method).name
+    return pte.TextClassifier(method=name, order_lost=documents.order_lost, **shared)
 
 
 def _vectors(documents: Documents, training: Training, known: Path | None) -> Any:
@@ -250,18 +247,8 @@ def _vectors(documents: Documents, training: Training, known: Path | None) -> An
     networks: dict[str, Any] = {"networks": ("wd", "wl")} if documents.order_lost else {}
     if known:
         return _going_on(known).set_params(**networks)
-    return pte.PTE(**_shared(documents, training), **networks)
-
-
-def _shared(documents: Documents, training: Training) -> dict[str, Any]:
-    tokenizer = documents.tokeniser(training.tokenizer)
-    more = {"threads": training.threads or 1, "tokenizer": tokenizer}
-    return _parameters(training._asdict()) | more
-
-
-def _parameters(options: dict[str, Any]) -> dict[str, Any]:
-    """Return options of a training by the names of an estimator's parameters."""
-    return {"random_state" if name == "seed" else name: each for name, each in options.items()}
+    shared = training.parameters() | {"tokenizer": documents.tokeniser(training.tokenizer)}
+    return pte.PTE(**shared, **networks)
 
 
 def _going_on(path: Path) -> Any:
@@ -276,7 +263,8 @@ def _going_on(path: Path) -> Any:
             f"{path}: this model cannot go on; leave --from out to learn afresh, or name a model "
             "that `pte fit` wrote with --method pte-joint or --no-labels"
         )
-    given, dim = _parameters(typed(Training._fields)), model.word_vectors_.dim
+    given = {"random_state" if n == "seed" else n: v for n, v in typed(Training._fields).items()}
+    dim = model.word_vectors_.dim
     if given.get("dim", dim) != dim:
         raise PteError(
             f"{path}: its vectors have {dim} numbers, not {given['dim']}; leave --dim out"

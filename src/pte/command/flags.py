@@ -264,14 +264,26 @@ def keep_inputs(output: Path | None, *inputs: str | Path | None) -> None:
         raise PteError(f"{output}: {IS_READ}")
 
 
-def keep_documents(output: Path | None, file: str, values: Mapping[str, Any]) -> None:
+def keep_documents(
+    output: Path | None,
+    file: str,
+    values: Mapping[str, Any],
+    *others: Path,
+    as_json: bool = False,
+) -> None:
     """Raise `PteError` if a command would write over its documents, or what it reads with them.
 
-    In a folder of documents, a new file is refused, too, if it would be read as one next time.
-    `values` may have the format, and the options for an encoder.
+    In a folder of documents, a new file is refused, too, if it would be read as one next time; with
+    `as_json`, one whose ending is that of a table. `values` may have the format and an encoder.
     """
     if output is None:
         return
+    keep_inputs(output, *others)
+    plain = Path(uncompressed(output.name)).suffix.lower()
+    tables = [ending for kind in TABLES if kind != "jsonl" for ending in FORMATS[kind]]
+    if as_json and plain in (*tables, ".npy"):
+        holds = "an array" if plain == ".npy" else "a table"
+        raise click.UsageError(f"{output}: {holds} is no JSON; leave --json or {plain} out")
     path, encoder = Path(file), values.get("encoder")
     inputs = [path, values.get("vectors")]
     if encoder:
@@ -285,17 +297,6 @@ def keep_documents(output: Path | None, file: str, values: Mapping[str, Any]) ->
         if output.exists():
             raise PteError(f"{output}: {IS_READ}")
         raise PteError(f"{output}: it would be read with {file} next time; write to another folder")
-
-
-def check_json(output: Path | None, as_json: bool) -> None:
-    """Raise `UsageError` for `--json` with an output whose ending is a table's or an array's."""
-    if output is None or not as_json:
-        return
-    plain = Path(uncompressed(output.name)).suffix.lower()
-    tables = [ending for kind in TABLES if kind != "jsonl" for ending in FORMATS[kind]]
-    holds = "an array" if plain == ".npy" else "a table" if plain in tables else None
-    if holds:
-        raise click.UsageError(f"{output}: {holds} is no JSON; leave --json or {plain} out")
 
 
 def no_option(path: str) -> str:

@@ -17,10 +17,8 @@ from pte.command.flags import (
     OF_TEXTS,
     PATH,
     Number,
-    check_json,
     column_name,
     keep_documents,
-    keep_inputs,
     takes,
 )
 from pte.command.kept import LearntFrom, learnt_from
@@ -212,9 +210,7 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
     """
     from pte.classify.progress import noted_compiling
 
-    keep_inputs(output, model)
-    keep_documents(output, file, values)
-    check_json(output, as_json)
+    keep_documents(output, file, values, model, as_json=as_json)
     classifier = load(model)
     if not hasattr(classifier, "predict"):
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
@@ -269,7 +265,7 @@ def _give_back(
 
     column, unlabelled = values.pop("column"), values.pop("unlabelled")
     predictor.read_vectors(values.pop("vectors"))
-    table = open_table(file, Options.of(called(file), values), learnt.columns, needs_label=False)
+    table = open_table(file, Options.of(called(file), values), learnt.columns)
     if table.said:
         click.echo(f"{table.file}: {', '.join(table.said)}", err=True)
     warn(table.file, table.doubts)

@@ -11,7 +11,6 @@ from pte.command.flags import (
     OF_TEXTS,
     OUTPUT,
     PATH,
-    check_json,
     keep_documents,
     keep_inputs,
     takes,
@@ -108,9 +107,7 @@ def transform(model: Path, file: str, output: Path | None, as_json: bool, **valu
     Example:
       echo "a late goal" | pte transform model.npz -
     """
-    keep_inputs(output, model)
-    keep_documents(output, file, values)
-    check_json(output, as_json)
+    keep_documents(output, file, values, model, as_json=as_json)
     as_array = output is not None and output.suffix.lower() == ".npy"
     fitted = load(model)
     check_vectors(fitted, values["vectors"])
