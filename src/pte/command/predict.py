@@ -36,10 +36,10 @@ SEPARATOR = ";"
 BATCH = 1024
 """How many documents are predicted at a time, which bounds the memory."""
 
-_ONLY = "--output: only {} can become {}; choose .csv, .tsv or .jsonl"
+_ONLY = "--output: only {}; choose .csv, .tsv or .jsonl"
 
 
-class Row(NamedTuple):
+class _Row(NamedTuple):
     """A document to predict: its id, its text, and the labels that stay."""
 
     name: str
@@ -83,7 +83,7 @@ class Predictor:
         """Whether documents may have several labels."""
         return bool(self.model.several_labels_)
 
-    def answers(self, rows: Sequence[Row]) -> list[Prediction | None]:
+    def answers(self, rows: Sequence[_Row]) -> list[Prediction | None]:
         """Predict the next documents that have no labels.
 
         Of others, return the labels as they were in training, or None if they are written so.
@@ -250,9 +250,9 @@ def _comes_back(file: str, kind: str | None, output: Path) -> bool:
     if file != STANDARD_INPUT and Path(file).is_file():
         given = format_of(file, kind)
     if made == "parquet" and given != "parquet":
-        raise PteError(_ONLY.format("a Parquet file", "one"))
+        raise PteError(_ONLY.format("a Parquet file can come back as one"))
     if made in ("xlsx", "ods") and given not in TABLES:
-        raise PteError(_ONLY.format("a table", "a workbook"))
+        raise PteError(_ONLY.format("a table can become a workbook"))
     return made in TABLES and given in TABLES
 
 
@@ -279,7 +279,7 @@ def _give_back(
     known: list[tuple[str, ...]] = [()] * len(texts)
     if target in table.head:
         known, _ = labels_of(where, table.column(target), numbers, table.options)
-    rows = (Row("", text, labels) for text, labels in zip(texts, known, strict=True))
+    rows = (_Row("", text, labels) for text, labels in zip(texts, known, strict=True))
     found = [each for batch in _batches(rows) for each in predictor.answers(batch)]
     predictor.require_vectors()
     classes = predictor.classes if predictor.all_classes else ()
@@ -300,7 +300,7 @@ def _give_back(
 
 def _rows(
     file: str, values: dict[str, Any], learnt: LearntFrom, predictor: Predictor, keeps: bool
-) -> Iterator[list[Row]]:
+) -> Iterator[list[_Row]]:
     """Yield batches of documents; a line of standard input is a batch of its own.
 
     The `predictor` gets the vectors of the documents, if there are any. With `keeps`, labels that
@@ -317,21 +317,21 @@ def _rows(
         predictor.read_vectors(values["vectors"])
         apart = ("separator", "vectors", "format")
         lines = lines_of_input({n: each for n, each in values.items() if n not in apart})
-        return ([Row(str(number), line)] for number, line in enumerate(lines, start=1))
+        return ([_Row(str(number), line)] for number, line in enumerate(lines, start=1))
     documents = read_to_predict(file, values, unlabelled, learnt.columns, keeps)
     predictor.vectors = documents.vectors
     rows = zip(documents.ids, documents.texts, documents.named, strict=True)
-    return _batches(Row(name, text, each if keeps else ()) for name, text, each in rows)
+    return _batches(_Row(name, text, each if keeps else ()) for name, text, each in rows)
 
 
-def _batches(rows: Iterable[Row]) -> Iterator[list[Row]]:
+def _batches(rows: Iterable[_Row]) -> Iterator[list[_Row]]:
     rest = iter(rows)
     while batch := list(islice(rest, BATCH)):
         yield batch
 
 
 def _records(
-    batches: Iterable[list[Row]], predictor: Predictor, separator: str | None
+    batches: Iterable[list[_Row]], predictor: Predictor, separator: str | None
 ) -> Iterator[tuple[Sequence[str], dict[str, Any]]]:
     """Yield the id, the labels and the probability of each document, as cells and as an object.
 
