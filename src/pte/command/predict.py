@@ -265,7 +265,8 @@ def _give_back(
 
     column, unlabelled = values.pop("column"), values.pop("unlabelled")
     predictor.read_vectors(values.pop("vectors"))
-    table = open_table(file, Options.of(called(file), values), learnt.columns)
+    options = Options.of(called(file), {**values, "guess_label": False})
+    table = open_table(file, options, learnt.columns)
     if table.said:
         click.echo(f"{table.file}: {', '.join(table.said)}", err=True)
     warn(table.file, table.doubts)
