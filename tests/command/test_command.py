@@ -1094,7 +1094,7 @@ def test_what_cannot_be_divided_into_folds_is_an_error_that_names_the_file(tmp_p
     what = "all labelled documents are of one group; leave --group out"
     assert refused.stderr.splitlines()[-1] == f"Error: {file}: {what}"
     said = "all 6 labelled documents are of one group, 'ann', so that no fold can test them"
-    assert f"Warning: {file}: {said}; leave it out" in refused.stderr
+    assert f"Warning: {file}: {said}; leave the group out" in refused.stderr
     checked = run("check", file, "--label", "topic", "--group", "author").stdout
     assert f"suspicious: {said}" in checked
 
@@ -1103,7 +1103,7 @@ def test_check_says_what_a_file_holds(tmp_path):
     rows = [*TEXTS[:6], *[(f"{text} again", label) for text, label in TEXTS[:6]], ("a", "NaN")]
     file = write_news(tmp_path / "a.csv", rows)
     said = run("check", file).stdout
-    assert "label       topic\n" in said and "classes     money 6, sport 6" in said
+    assert "label       topic (found)" in said and "classes     money 6, sport 6" in said
     assert "suspicious: 1 document has 'NaN' in place of a label" in said
     found = json.loads(run("check", file, "--json").stdout)
     facts = {
@@ -1151,7 +1151,7 @@ def test_what_is_doubtful_in_a_table_is_said_by_all_commands(model, tmp_path):
     lines = tmp_path / "a.jsonl"
     lines.write_text('{"text": "a goal", "topic": "sport"}\n', "utf-8")
     found = json.loads(run("check", lines, "--json", "--text", "text", code=1).stdout)
-    facts = {"format": "jsonl", "text": "text", "label": "topic"}
+    facts = {"format": "jsonl", "text": "text (named)", "label": "topic (found)"}
     assert facts.items() <= found.items()
 
 
@@ -1221,7 +1221,7 @@ def test_explain_chooses_documents_and_has_a_header(judged, tmp_path):
     assert json.loads(done.stdout)["word"] is None
 
 
-def test_examples_say_that_their_numbers_are_rows(tmp_path):
+def test_examples_say_that_their_numbers_are_lines(tmp_path):
     rows = [(f"word{i} other{i}", ("sport", "money")[i % 2]) for i in range(20)]
     file = write_news(tmp_path / "rows.csv", rows)
     done = run("evaluate", file, *BOW, "--predictions", tmp_path / "p.csv")
