@@ -1,10 +1,12 @@
 """The contest of methods: folds, intervals, the advice, the curve, entrants and trials."""
 
 import json
+import math
 import os
 import re
 from dataclasses import replace
 from itertools import pairwise
+from statistics import mean, pstdev
 
 import numpy as np
 import pytest
@@ -18,7 +20,7 @@ from pte.classify.entrants import Lineup, TextFacts, plan
 from pte.classify.folds import ENOUGH_TESTED, MOST_REPEATS, Collection, n_labels, thinned
 from pte.classify.given import read_labels
 from pte.classify.registry import method_named, methods, why_not
-from pte.classify.result import Contest, forecast
+from pte.classify.result import TELLING, Contest, forecast, telling_words
 from pte.classify.scores import (
     LENGTH,
     Counted,
@@ -33,6 +35,10 @@ from pte.classify.scores import (
 from pte.classify.scores import tested_documents as all_tested
 from pte.classify.summary import told
 from pte.classify.trial import Trials, Work, run
+from pte.corpora.document import Document
+from pte.corpora.encode import encode
+from pte.corpora.encoded import TEST, TRAIN
+from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 from pte.evaluation.calibration import LEAST, log_loss, raised, surety
 from pte.evaluation.metrics import wilson
@@ -846,3 +852,79 @@ def test_no_method_but_the_control_is_an_error_with_reasons():
     contest.add(trial.Tested("bow", 0, 1.0, np.empty(0, np.int32), 0.1, {}, 0, why))
     with pytest.raises(PteError, match="no method has a score: bow: it has no words"):
         contest.result(LINEUP, trials.whole())
+
+
+# Words that tell classes apart
+
+
+def corpus_of(*texts):
+    """A corpus of (text, label, more labels) for training."""
+    documents = [Document(text.encode(), label, TRAIN, more) for text, label, *more in texts]
+    return encode(documents, TOKENISERS["whitespace"])
+
+
+def words_told(corpus):
+    return [[corpus.words[word].decode() for word in words] for words in telling_words(corpus)]
+
+
+def test_telling_words_are_those_of_the_class():
+    corpus = corpus_of(*[(f"the word{i} all", f"class{i}") for i in range(3) for _ in range(5)])
+    assert [words[0] for words in words_told(corpus)] == ["word0", "word1", "word2"]
+
+
+def test_further_labels_count_as_the_first_does():
+    texts = [("the isa", "a"), ("the isb", "b"), ("the isa isc", "a", "c")]
+    corpus = corpus_of(*texts * 5)
+    assert [words[0] for words in words_told(corpus)[1:]] == ["isb", "isc"]
+
+
+def test_a_word_of_few_documents_tells_nothing():
+    corpus = corpus_of(*[("good day", "a")] * 5, *[("bad day", "b")] * 5, ("rare good", "a"))
+    assert words_told(corpus)[0][0] == "good"
+    assert "rare" not in [*words_told(corpus)[0], *words_told(corpus)[1]]
+
+
+def test_in_a_small_class_the_most_frequent_words_may_tell():
+    corpus = corpus_of(("good good day", "a"), ("bad day", "b"), ("bad night", "b"))
+    assert set(words_told(corpus)[0]) == {"good", "day"}
+    assert words_told(corpus)[1] == ["bad"]
+
+
+def test_only_labelled_documents_for_training_count():
+    documents = [Document(b"good day", "a", TRAIN)] * 4 + [Document(b"bad day", "b", TRAIN)] * 4
+    more = [Document(b"new day", "b", TEST)] * 9 + [Document(b"new good", None, TRAIN)] * 9
+    corpus = encode(documents + more, TOKENISERS["whitespace"])
+    assert [words[0] for words in words_told(corpus)] == ["good", "bad"]
+    assert "new" not in [*words_told(corpus)[0], *words_told(corpus)[1]]
+
+
+def test_at_most_so_many_words_come_back():
+    corpus = corpus_of(*[(" ".join("abcdefghijkl"), "a")] * 3, *[("m", "b")] * 3)
+    assert [len(words) for words in words_told(corpus)] == [TELLING, 1]
+
+
+def plain_weights(texts):
+    """TF-IDF as its formula says, a dictionary for each text."""
+    n, words = len(texts), {word for text in texts for word in text}
+    rare = {w: math.log((1 + n) / (1 + sum(w in text for text in texts))) + 1 for w in words}
+    rows = [{w: text.count(w) * rare[w] for w in words} for text in texts]
+    return [{w: x / math.hypot(*row.values()) for w, x in row.items()} for row in rows]
+
+
+def test_the_order_is_that_of_the_formula():
+    texts = [
+        *(("a b b c", "x"), ("a c d", "x"), ("a a b", "x"), ("b c e", "x")),
+        *(("a d d", "y"), ("d e e c", "y"), ("d a e", "y"), ("c d", "y")),
+    ]
+    rows = plain_weights([text.split() for text, _ in texts])
+    corpus = corpus_of(*texts)
+    for name, found in zip(corpus.classes, words_told(corpus), strict=True):
+        inside = [row for row, (_, label) in zip(rows, texts, strict=True) if label == name]
+        above = {
+            w: (mean(row[w] for row in inside) - mean(row[w] for row in rows))
+            / pstdev(row[w] for row in rows)
+            for w in rows[0]
+            if sum(row[w] > 0 for row in inside) >= 3
+        }
+        assert found == sorted(above, key=above.__getitem__, reverse=True)
+        assert len({round(value, 5) for value in above.values()}) == len(above)

@@ -64,33 +64,20 @@ def per_class(names, first=48.2):
     ]
 
 
+EXAMPLES = [
+    {"id": "17", "text": "Quiet room, friendly staff, and the breakfast was very good."},
+    {"id": "1203", "text": "We stayed four nights in May. The bed was soft and the street noisy…"},
+]
 CONFUSIONS = [
-    {
-        "true": "4 stars",
-        "predicted": "5 stars",
-        "documents": 14,
-        "examples": [
-            {"id": "17", "text": "Quiet room, friendly staff, and the breakfast was very good."},
-            {
-                "id": "1203",
-                "text": "We stayed four nights in May. The bed was soft and the street noisy…",
-            },
-        ],
-    },
-    {
-        "true": "2 stars",
-        "predicted": "1 star",
-        "documents": 9,
-        "examples": [{"id": "88", "text": "Not what the pictures show. Small, and dark."}],
-    },
-    {"true": "3 stars", "predicted": "4 stars", "documents": 6, "examples": []},
+    {"true": true, "predicted": said, "documents": n, "examples": examples}
+    for true, said, n, examples in (
+        ("4 stars", "5 stars", 14, EXAMPLES),
+        ("2 stars", "1 star", 9, [{"id": "88", "text": "Not what the pictures show."}]),
+        ("3 stars", "4 stars", 6, []),
+    )
 ]
 CONFUSION = [
-    [21, 4, 1, 0, 1],
-    [9, 22, 5, 2, 0],
-    [2, 4, 25, 6, 3],
-    [0, 1, 5, 28, 14],
-    [0, 0, 1, 8, 38],
+    *([21, 4, 1, 0, 1], [9, 22, 5, 2, 0], [2, 4, 25, 6, 3], [0, 1, 5, 28, 14], [0, 0, 1, 8, 38])
 ]
 
 MAJORITY = {
@@ -147,11 +134,7 @@ def reviews():
             method("majority", "majority class", 23.5, 7.6, 0.0, **MAJORITY),
         ],
         "not_run": [
-            {
-                "method": "cnn",
-                "label": "CNN",
-                "why": "about 900 s of a processor, which do not fit into 5 minutes",
-            },
+            {"method": "cnn", "label": "CNN", "why": "it does not fit into 5 minutes"},
             {"method": "glove", "label": "GloVe", "why": "its package is not installed"},
         ],
         "advice": {
@@ -186,11 +169,7 @@ def reviews():
             "2 documents have no word.",
         ],
         "words": [
-            {"class": "1 star", "words": ["dirty", "refund", "worst", "rude", "smell", "never"]},
-            {"class": "2 stars", "words": ["disappointing", "tired", "small", "dated"]},
-            {"class": "3 stars", "words": ["average", "okay", "fine", "however", "bit"]},
-            {"class": "4 stars", "words": ["comfortable", "good", "minor", "location"]},
-            {"class": "5 stars", "words": ["perfect", "amazing", "loved", "wonderful", "best"]},
+            {"class": name, "words": ["dirty", "refund", "worst", "rude"]} for name in REVIEWS
         ],
         "made": {
             "version": "0.1.0",

@@ -116,7 +116,7 @@ def newer(fit: ArrayFile, what: str) -> PteError:
 
 def words_of(fit: ArrayFile) -> tuple[bytes, ...]:
     """Return the vocabulary of a model; its length is known as "words" from then on."""
-    words = tuple(of_lines(fit.array("words", "uint8", "bytes of words")))
+    words = tuple(fit.array("words", "uint8", "bytes of words").tobytes().split(b"\n")[:-1])
     if len(set(words)) < len(words) or lines_of(words).size != fit.lengths["bytes of words"]:
         raise fit.fault("its words are not distinct lines")
     fit.lengths["words"] = len(words)
@@ -126,11 +126,6 @@ def words_of(fit: ArrayFile) -> tuple[bytes, ...]:
 def lines_of(texts: tuple[bytes, ...]) -> NDArray[np.uint8]:
     """Return byte strings that have no newline as one array, in which each string is a line."""
     return np.frombuffer(b"".join(text + b"\n" for text in texts), np.uint8)
-
-
-def of_lines(lines: NDArray[np.uint8]) -> list[bytes]:
-    """Return the byte strings that `lines_of` was given."""
-    return lines.tobytes().split(b"\n")[:-1]
 
 
 def classes_of(fit: ArrayFile) -> NDArray[Any]:

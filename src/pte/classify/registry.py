@@ -55,15 +55,10 @@ def method_named(name: str) -> Method:
     return known[key]
 
 
-def with_needed(names: Iterable[str]) -> list[Method]:
-    """Return methods, and the methods whose word vectors they begin with."""
-    entries = [method_named(name) for name in names]
-    return [*entries, *(method_named(other) for each in entries for other in each.needs.values())]
-
-
 def kernel_sets_of(names: Iterable[str]) -> list[KernelSet]:
-    """Return the sets of kernels that methods call in a contest, in ascending order."""
-    entries = with_needed(names)
+    """Return the sets of kernels that methods, and those whose vectors they need, call."""
+    entries = [method_named(name) for name in names]
+    entries += [method_named(other) for each in entries for other in each.needs.values()]
     sets: set[KernelSet] = {kernels for each in entries for kernels in each.kernels}
     streams: set[KernelSet] = {"streamed"} if any(each.networks for each in entries) else set()
     encoding: set[KernelSet] = {"encoding"}
