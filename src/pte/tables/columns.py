@@ -182,11 +182,11 @@ def texts_of(where: str, column: Sequence[Any], numbers: Sequence[int]) -> list[
 
     `where` names the file and what `numbers` count. Raises `PteError` for a cell that is no text.
     """
+    if _are_texts(column):
+        return [cell.encode("utf-8", "replace") for cell in column]
     found = []
     for number, cell in zip(numbers, column, strict=True):
-        if isinstance(cell, str):
-            found.append(cell.encode("utf-8", "replace"))
-        elif isinstance(cell := _plain(cell), str):
+        if isinstance(cell := _plain(cell), str):
             found.append(cell.encode())
         else:
             raise PteError(f"{where} {number}: {shortened(cell)} is no text; name another: --text")
@@ -204,22 +204,24 @@ def labels_of(
     given = MISSING if options.missing is None else options.missing
     missing = {each.strip().casefold() for each in ([given] if isinstance(given, str) else given)}
     known: dict[Any, tuple[Labels, Labels]] = {}
-    absent: Counter[str] = Counter()
-    found = []
-    for number, cell in zip(numbers, column, strict=True):
-        # 1, 1.0 and true are equal to Python
-        key = (type(cell), str(cell) if isinstance(cell, list | dict) else cell)
-        if (labels := known.get(key)) is None:
+    # 1, 1.0 and true are equal to Python, and a list is no key
+    keys = column if _are_texts(column) else [(type(cell), str(cell)) for cell in column]
+    for key, cell, number in zip(keys, column, numbers, strict=True):
+        if key not in known:
             words = [word(f"{where} {number}", each) for each in _items(cell)]
             if options.separator is not None:
                 words = [part.strip() for each in words for part in each.split(options.separator)]
             words = list(dict.fromkeys(filter(None, words)))
             lost = tuple(each for each in words if each.casefold() in missing)
-            labels = known[key] = tuple(each for each in words if each not in lost), lost
-        found.append(labels[0])
-        if labels[1]:
-            absent.update(labels[1])
-    return found, absent
+            known[key] = tuple(each for each in words if each not in lost), lost
+    absent: Counter[str] = Counter()
+    if any(lost for _, lost in known.values()):
+        absent.update(each for key in keys for each in known[key][1])
+    return [known[key][0] for key in keys], absent
+
+
+def _are_texts(column: Sequence[Any]) -> bool:
+    return {*map(type, column)} == {str}
 
 
 def _items(cell: Any) -> Sequence[Any]:

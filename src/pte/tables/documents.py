@@ -123,10 +123,11 @@ class Documents:
 
     def with_merges(self, name: str, merges: Mapping[str, str]) -> "Documents":
         """Return the documents with the labels that theirs count as; print these."""
-        if merges:
-            pairs = [f"{old!r} is {new!r}" for old, new in merges.items()]
-            said = counted(len(pairs), "label counts as another", "labels count as others")
-            _say(f"{name}: {said}: {shown(pairs, MOST_SHOWN, quoted=False)}")
+        if not merges:
+            return self
+        pairs = [f"{old!r} is {new!r}" for old, new in merges.items()]
+        said = counted(len(pairs), "label counts as another", "labels count as others")
+        _say(f"{name}: {said}: {shown(pairs, MOST_SHOWN, quoted=False)}")
         return replace(self, named=merged(self.named, merges), merges=merges)
 
 

@@ -17,6 +17,8 @@ def merges_of(
     along those that become it, whatever the order of `same`. Raises `PteError` for a text without a
     label of the documents before a "=".
     """
+    if not (same or ignore_case):
+        return {}
     counts = Counter(name for each in labels for name in each)
     found = {name: name for name in counts}
     for pair in [same] if isinstance(same, str) else same:

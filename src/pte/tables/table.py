@@ -214,11 +214,10 @@ def _delimited(
     doubts = [each for each in (doubt, _other_rows(body, records, delimiter, quote)) if each]
     top = next(i for i, row in enumerate(records) if any(map(str.strip, row)))
     width = len(records[top])
-    places = [
-        i
-        for i, row in enumerate(records)
-        if i > top and row and (len(row) > 1 or width == 1 or row[0].strip())
-    ]
+    places: Sequence[int] = range(top + 1, len(records))
+    if width == 1 or {*map(len, records)} != {width}:
+        filled = (i for i in places if records[i])
+        places = [i for i in filled if width == 1 or len(records[i]) > 1 or records[i][0].strip()]
     if delimiter == "|" and places and all(map(_RULE.fullmatch, records[places[0]])):
         raise PteError(f"{file}: row {places[0] + 1} is the rule of a table in Markdown; delete it")
     if bad := next((i for i in places if len(records[i]) != width), None):
@@ -252,7 +251,7 @@ def _cells(
     options: Options,
     learnt: Mapping[str, Any],
     top: int,
-    places: list[int],
+    places: Sequence[int],
     header: bool,
     said: list[str],
     **shape: Any,
@@ -381,13 +380,16 @@ def _header(
     nowhere else in its column. Else it does if its cells look like names, and none is there again.
     """
     head = [name.strip() for name in first]
-    again = [any(row[i] == first[i] for row in rows) for i in range(len(head))]
     usual = {*TEXTS, *LABELS}
+
+    def again(i: int) -> bool:
+        return any(row[i] == first[i] for row in rows)
+
     if any(not name.isdecimal() for name in wanted):
         return True, ""
-    if any(name.lower() in usual and not a for name, a in zip(head, again, strict=True)):
+    if any(name.lower() in usual and not again(i) for i, name in enumerate(head)):
         return True, ""
-    if any(again) or len({*head}) < len(head) or not all(head[1:]):
+    if any(map(again, range(len(head)))) or len({*head}) < len(head) or not all(head[1:]):
         return False, ""  # the first name may be missing: it is that of row numbers
     if any(len(each) > _LONGEST_NAME or re.fullmatch(r"[-+\d.,%eE]+", each) for each in head):
         return False, ""
@@ -487,7 +489,10 @@ def _is_list(first: str, text: str) -> bool:
 
 def _parsed(file: str, what: str, text: str) -> Any:
     try:
-        return json.loads(text, object_pairs_hook=_object)
+        values = json.loads(text)
+        if isinstance(values, dict) and text.count('":') == len(values):
+            return values
+        return json.loads(text, object_pairs_hook=_object)  # it refuses a key that is there twice
     except (ValueError, RecursionError) as error:
         advice = _FORM
         if not text.lstrip().startswith(("{", "[")):

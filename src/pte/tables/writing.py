@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO
-from itertools import compress
+from itertools import chain, compress
 from pathlib import Path
 from typing import Any
 from unicodedata import category
@@ -51,6 +51,9 @@ def without_guard(cell: str) -> str:
     """Return the text that a reader should see of a cell that `spreadsheet_safe` wrote."""
     halves = cell.split(";")
     return ";".join(p[1:] if p[:1] == "'" and p[1:2] in _FORMULA else p for p in halves)
+
+
+_dumps = json.JSONEncoder(ensure_ascii=False).encode
 
 
 @dataclass(frozen=True)
@@ -214,7 +217,8 @@ def _records(
         places = list(range(1, len(records)))
         pairs = zip(filled.labels, spelled.named, strict=True)
         labels = [own or None if new is None else new for new, own in pairs]
-    names = [None if each is None else spelled.cell(each, texts) for each in labels]
+    known = {each: spelled.cell(each, texts) for each in dict.fromkeys(labels) if each is not None}
+    names = [None if each is None else known[each] for each in labels]
     columns: dict[str, Sequence[Any]] = {filled.column: names}
     for name, numbers in filled.numbers.items():
         shown = (None if x is None else f"{x:.4f}" if texts else round(x, 4) for x in numbers)
@@ -290,7 +294,7 @@ def _write_text(table: FileTable, path: Path, tabs: bool, records: list[list[str
                 file.write(f"sep={delimiter}{end}")
             if quote:
                 # csv puts those line ends into quotes that are in its own, until Python 3.13
-                strange = end != "\r\n" and any("\r" in str(x) for row in records for x in row)
+                strange = end != "\r\n" and "\r" in "".join(chain.from_iterable(records))
                 quoting: Any = csv.QUOTE_ALL if quote == "'" or strange else csv.QUOTE_MINIMAL
                 csv.writer(
                     file, delimiter=delimiter, quotechar=quote, lineterminator=end, quoting=quoting
@@ -328,9 +332,8 @@ def _write_json(table: FileTable, path: Path, name: str, filled: Filled, spelled
     """Write an object on each line, or one list, if the source is one and the name is of JSON."""
     if len({*table.head}) < len(table.head):
         raise PteError("--output: two columns have one name; write a table, or rename them")
-    new = [
-        {} if labels is None else {filled.column: spelled.value(labels)} for labels in filled.labels
-    ]
+    known = {each: spelled.value(each) for each in dict.fromkeys(filled.labels) if each is not None}
+    new = [{} if each is None else {filled.column: known[each]} for each in filled.labels]
     for i, (each, number) in enumerate(zip(new, filled.probability, strict=True)):
         if number is not None:
             each[PROBABILITY] = number
@@ -367,19 +370,17 @@ def _sources(table: FileTable) -> Iterable[str]:
 
 def _with(source: str, more: Mapping[str, Any]) -> str:
     """Return an object with further keys, or other values of its keys; the rest stays as it is."""
-    written = {name: json.dumps(value, ensure_ascii=False) for name, value in more.items()}
-    source = source.strip()
-    if not any(f'"{name}"' in source or "\\" in source for name in written):
-        comma = ", " if source.strip("{} \t") else ""
-        return f"{source[:-1].rstrip()}{comma}{_members(written)}}}"
+    source, values = source.strip(), json.loads(source)
+    if _dumps(values) == source:  # else a number may be written in another way
+        return _dumps(values | more)
     found = parts(source)
-    own = dict(zip(map(json.loads, found[::2]), found[1::2], strict=True)) | written
-    return f"{{{_members(own)}}}"
+    own = dict(zip(map(json.loads, found[::2]), found[1::2], strict=True))
+    return f"{{{_members(own | {name: _dumps(value) for name, value in more.items()})}}}"
 
 
 def _members(values: Mapping[str, str]) -> str:
     """Return the inside of an object of keys and of JSON."""
-    return ", ".join(f"{json.dumps(n, ensure_ascii=False)}: {v}" for n, v in values.items())
+    return ", ".join(f"{_dumps(n)}: {v}" for n, v in values.items())
 
 
 # Parquet
