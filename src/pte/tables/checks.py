@@ -14,7 +14,8 @@ from string import digits
 from typing import Any
 
 from pte.corpora.finding import DATE, NUMBER, Finding, called, counted, shown
-from pte.corpora.tokenise import TOKENISERS, WITHOUT_SPACES, Tokeniser
+from pte.corpora.scripts import WITHOUT_SPACES
+from pte.corpora.tokenise import TOKENISERS, Tokeniser
 from pte.errors import PteError, shortened
 from pte.tables.documents import Documents
 from pte.tables.label_checks import label_findings
