@@ -159,31 +159,20 @@ def test_a_method_learns_the_same_without_test_documents(name):
 
 
 @pytest.mark.parametrize("name", KEEPING)
-def test_no_document_and_a_document_without_words_are_read(name):
-    asked = further(made())
-    none = asked.of_documents(np.zeros(ASKED, np.bool_))
-    empty = asked.of_documents(np.diff(asked.offsets) == 0)
-    all_of_them = read(name, asked)
-    assert read(name, none).shape == (0, all_of_them.shape[1])
-    found = read(name, empty)
-    assert found.shape == (2, all_of_them.shape[1])
-    assert np.isfinite(found).all()
-
-
-@pytest.mark.parametrize("name", KEEPING)
-def test_a_document_is_read_as_if_there_were_no_other(name):
-    asked = further(made())
-    last = read(name, asked.of_documents(np.arange(ASKED) == ASKED - 1))
-    np.testing.assert_allclose(last, read(name, asked)[-1:], rtol=1e-5)
-
-
-@pytest.mark.parametrize("name", KEEPING)
-def test_reading_changes_nothing_and_repeats_itself(name):
+def test_a_document_is_read_alone_and_reading_changes_nothing(name):
     asked, learnt = further(made()), learnt_by(name)
     before = {key: array.copy() for key, array in learnt.arrays.items()}
-    np.testing.assert_array_equal(read(name, asked), read(name, asked))
+    whole = read(name, asked)
+    np.testing.assert_array_equal(read(name, asked), whole)
     for key, array in before.items():
         np.testing.assert_array_equal(array, learnt.arrays[key])
+    last = read(name, asked.of_documents(np.arange(ASKED) == ASKED - 1))
+    np.testing.assert_allclose(last, whole[-1:], rtol=1e-5)
+    none = asked.of_documents(np.zeros(ASKED, np.bool_))
+    assert read(name, none).shape == (0, whole.shape[1])
+    found = read(name, asked.of_documents(np.diff(asked.offsets) == 0))
+    assert found.shape == (2, whole.shape[1])
+    assert np.isfinite(found).all()
 
 
 @pytest.mark.parametrize("name", KEEPING)

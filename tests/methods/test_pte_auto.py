@@ -247,15 +247,6 @@ def test_rare_classes_count_as_far_as_the_others_lean_towards_large_ones(lean):
     assert few == pytest.approx([1, 0], abs=0.1)
 
 
-def test_what_was_learnt_before_is_where_vectors_begin_and_changes_no_opinion():
-    corpus, labels = about_topics(3)
-    features = seen(STARTS[0], material_of(corpus))
-    lesson = Lesson(np.arange(60), labels, np.arange(0), 3)
-    before = teach(Expert("PTE", (1,)), features, lesson)
-    alone, after = (teach(STARTS[0], features, lesson, begin) for begin in (None, before))
-    assert np.allclose(alone.opinion(features), after.opinion(features), atol=0.02)
-
-
 @pytest.mark.parametrize("shared", [0, 1])
 def test_judges_are_hidden_from_what_they_judge(corpus, monkeypatch, shared):
     """Neither their text nor their labels are in the corpora that vectors and experts learn from.
@@ -347,38 +338,6 @@ def test_a_search_goes_on_while_the_loss_falls(bottom, monkeypatch):
     monkeypatch.setattr(judging, "_found", lambda expert, *_: expert)
     found = search.run("TF-IDF", Kind("words", 2, (10, 0, 0), {1: 1, 2: -1}))
     assert found.values == pytest.approx((bottom, 1, 0))
-
-
-def test_a_search_has_an_end(monkeypatch):
-    search, tried = judging._Search([]), []
-
-    def always_better(expert):
-        tried.append(expert)
-        return judging._Found(expert, LABELS, 1.0, 1 / len(tried))
-
-    monkeypatch.setattr(search, "_try", always_better)
-    monkeypatch.setattr(judging, "_found", lambda expert, *_: expert)
-    assert search.run("PTE", Kind("vectors", 1, (10,))).values == (1e4,)
-
-
-def test_reading_takes_nothing_from_documents_that_do_not_train(corpus):
-    asked = corpus.documents(TEST)
-    tokens = np.array(corpus.tokens)
-    for begin, end in zip(corpus.offsets[asked], corpus.offsets[asked + 1], strict=True):
-        tokens[begin:end] = 0
-    changed = replace(corpus, tokens=tokens)
-    first, second = (
-        Reading.of(each, frequent_pairs(each), letters=True) for each in (corpus, changed)
-    )
-    assert all(map(np.array_equal, first, second))
-
-
-def test_an_opinion_does_not_depend_on_what_else_is_read(corpus):
-    learnt = pte_auto.learn(task(corpus, samples_limit=2000))
-    kept = np.arange(corpus.n_documents) % 7 == 3
-    whole = pte_auto.apply(learnt, OPTIONS, corpus)
-    found = pte_auto.apply(learnt, OPTIONS, corpus.of_documents(kept))
-    assert np.allclose(found, whole[kept], atol=1e-6)
 
 
 def test_few_folds_judge_where_many_documents_have_labels(corpus):

@@ -298,10 +298,6 @@ def test_an_encoder_reads_texts_of_new_words_alone():
     assert fitted.count_known(new).tolist() == [0, 0, 0]
     assert fitted.predict(new[:2]).tolist() == ["sport", "money"]
     np.testing.assert_array_equal(fitted.predict_proba(new)[2], fitted.class_shares_)
-
-
-def test_explaining_leaves_the_vectors_of_the_text_as_they_are():
-    fitted = model(encoder=counted).fit(TEXTS, LABELS)
     assert {adds for _, adds in fitted.explain("a goal of the bank")} == {0.0}
 
 

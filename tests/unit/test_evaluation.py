@@ -21,12 +21,11 @@ from pte.evaluation.evaluate import (
     Scored,
     evaluate,
     mean_vectors,
-    prepared,
     write_score,
     write_unavailable,
 )
 from pte.evaluation.metrics import score
-from pte.evaluation.setting import NEWTON, UNJUDGED, ClassifierChoice
+from pte.evaluation.setting import UNJUDGED, ClassifierChoice
 from pte.files import read_json
 from pte.training import classifier as selection
 from pte.training.classifier import choose_classifier
@@ -238,23 +237,6 @@ def test_few_labels_choose_in_turn_all_the_same(n):
     found = choose_classifier(corpus, tf_idf(corpus), 1)
     assert (found.choice == vars(UNJUDGED)) == (n == 1)
     assert bool(found.curve) == (n > 1)
-
-
-def test_the_score_of_each_classifier_is_kept():
-    corpus = halved(UNEQUAL)
-    chosen = choose_classifier(corpus, TINY)
-    _, right = evaluate(corpus, TINY, ClassifierChoice(100.0), NEWTON)
-    point = next(p for p in chosen.curve if p["c"] == 100 and not p["unit_length"])
-    assert point["micro_f1"] == pytest.approx(right["micro_f1"])
-
-
-def test_a_choice_prepares_dense_and_sparse_features():
-    features = np.array([[3, 4], [0, 0]], np.float32)
-    expected = [[0.6, 0.8], [0, 0]]
-    np.testing.assert_allclose(prepared(features, ClassifierChoice(1.0, True)), expected, rtol=1e-6)
-    ready = prepared(sparse.csr_array(features), ClassifierChoice(1.0, True))
-    np.testing.assert_allclose(ready.toarray(), expected, rtol=1e-6)
-    assert prepared(features, ClassifierChoice(1.0, False)).tolist() == features.tolist()
 
 
 # From features to scores

@@ -139,8 +139,6 @@ def _solve(
 
 
 class _Line(NamedTuple):
-    """Lines from `weights` along `directions`; margins at the start, and slopes of the margins."""
-
     weights: Matrix
     directions: Matrix
     margins: Matrix
@@ -148,7 +146,6 @@ class _Line(NamedTuple):
     c: Costs
 
     def values(self, lengths: Matrix, columns: NDArray[np.int64]) -> Matrix:
-        """Return the objectives of some columns at these lengths along their lines."""
         w = self.weights[:, columns] + lengths * self.directions[:, columns]
         margins = self.margins[:, columns] + lengths * self.slopes[:, columns]
         return objective(w, margins, self.c)
@@ -188,7 +185,6 @@ def _pull(rows: Rows, values: Matrix, c: Costs) -> Matrix:
 
 
 def _directions(rows: Rows, gradient: Matrix, curvatures: Matrix) -> Matrix:
-    """Return the step of each column to the minimum of its quadratic model of the objective."""
     found = np.linalg.solve(_hessians(rows, curvatures), -gradient.T[:, :, None])
     return np.asarray(found[:, :, 0].T, np.float64)
 

@@ -106,10 +106,9 @@ class Svm:
     def learn(cls, task: Task) -> Learnt:
         """Choose C, then whether counts are dampened, on folds; train on all labelled documents.
 
-        If `task.choice` has the fields of `SvmChoice`, nothing is searched. The arrays are those of
-        a `LinearClassifier`, the `rarity` of all columns, and what says which columns there are:
-        `pairs`, and hashes of the runs of `letters`. Raises `PteError` when there are too few
-        labels.
+        The arrays are those of a `LinearClassifier`, the `rarity` of all columns, and what says
+        which these are: `pairs`, and hashes of the runs of `letters`. Raises `PteError` when there
+        are too few labels.
         """
         corpus, known = task.corpus, labelled_documents(task.corpus, "SVM")
         columns: dict[str, NDArray[Any]] = {}
@@ -207,11 +206,7 @@ class NbSvm:
 
     @classmethod
     def learn(cls, task: Task) -> Learnt:
-        """Choose C on folds, and train on all labelled documents.
-
-        If `task.choice` has C, nothing is searched. The arrays are those of a `LinearClassifier`,
-        and `pairs` with the option `pairs`. Raises `PteError` when there are too few labels.
-        """
+        """Choose C on folds, and train on all labelled documents; raises `PteError` for too few."""
         corpus, known = task.corpus, labelled_documents(task.corpus, "NB-SVM")
         columns = {"pairs": frequent_pairs(corpus)} if task.options.get("pairs") else {}
         present = _present(corpus, columns.get("pairs"))
@@ -260,7 +255,6 @@ def fit_ratios(
 
     The last column of `features` is that of `with_bias`; it has no ratio. The ratios become a part
     of the weights, so that all classes see the same features afterwards. `start` is not used.
-    Raises `PteError` when all documents are of one class.
     """
     known = sparse.csr_array(features).sorted_indices()  # once, and not for each class
     classes = np.unique(np.asarray(targets, np.int32))

@@ -141,15 +141,12 @@ def train(
 ) -> Learnt:
     """Train on the labelled training documents, and return the parameters of the network.
 
-    Word vectors start as `start`, shape (words, dim), or at random; in both cases they are trained.
-    The parameters, whose names are `PARAMETERS`, are those of the best epoch; of epochs with equal
-    scores the epoch with the lowest loss is the best. The facts have the `seconds` of the training.
-    The hyperparameters of `setup` are not used; its progress counts epochs.
-
-    One seed and one thread give bit-identical weights; the products of matrices use all threads.
-    If each class has one document, the documents that train judge, too. Raises `PteError` when
-    there are too few labels, when `start` has another shape or is not finite, or when training
-    diverges.
+    Word vectors start as `start`, shape (words, dim), or at random. The `PARAMETERS` are those of
+    the best epoch; of epochs with equal scores it is that with the lowest loss. The hyperparameters
+    of `setup` are not used; its progress counts epochs. One seed and one thread give bit-identical
+    weights; the products of matrices use all threads. If each class has one document, the documents
+    that train judge, too. Raises `PteError` when there are too few labels, when `start` has another
+    shape or is not finite, or when training diverges.
     """
     rng = np.random.default_rng(setup.seed)
     labelled = labelled_documents(corpus, METHOD)

@@ -118,8 +118,7 @@ def teach(
 ) -> Taught:
     """Let an expert learn from the features that it has `seen`.
 
-    Training on vectors begins at what the expert learnt `before`, with another C, from the same
-    documents. A logistic regression raises `PteError` when all documents that teach have one class.
+    Training on vectors begins at what the expert learnt `before`, with another C.
     """
     start = before.model if before else None
     model = _learnt(expert, features, lesson, start)
@@ -150,10 +149,9 @@ def _learnt(
 class Reading(NamedTuple):
     """How words are counted; all fields come from the training documents.
 
-    `pairs` are the pairs of words that are counted, or None. `rarity` has the factors of TF-IDF of
-    words and pairs, float32. `letters` are the hashes of runs of letters, ascending, and
-    `letters_rarity` has their factors; both are empty if no expert sees letters. `length` is the
-    mean length of a document.
+    `rarity` has the factors of TF-IDF of words and pairs. `letters` are the hashes of runs of
+    letters, ascending; they are empty if no expert sees letters. `length` is the mean length of a
+    document.
     """
 
     pairs: Pairs | None

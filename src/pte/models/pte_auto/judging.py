@@ -128,11 +128,7 @@ class Judgement(NamedTuple):
 
 
 def judge(task: Task, words: WordFeatures, lesson: Lesson, letters: bool) -> Judged:
-    """Choose the values of each expert, and weigh the experts.
-
-    If no class has two labelled documents, none can judge: the values are where searches begin, and
-    the weights are in proportion to the odds.
-    """
+    """Choose the values of each expert, and weigh the experts; by the odds if none can judge."""
     kinds, parts = kinds_of(task, letters), _parts(task, lesson)
     if not parts:
         odds = np.array([kind.odds for kind in kinds.values()])
@@ -238,10 +234,7 @@ class _Found(NamedTuple):
 
 
 class _Search:
-    """The search for the values of an expert, on the first folds that have enough judges.
-
-    An expert without values is taught once.
-    """
+    """The search for the values of an expert, on the first folds that have enough judges."""
 
     def __init__(self, every: list[_Fold]) -> None:
         judges = np.cumsum([fold.truth.size for fold in every])
@@ -250,10 +243,7 @@ class _Search:
         self._before: dict[int, Taught] = {}
 
     def run(self, name: str, kind: Kind) -> _Found:
-        """Try the other values of each position, then C or α, which is the first value.
-
-        The opinion that is found is that of the judges of all folds.
-        """
+        """Try the other values of each position, then C or α, the first value."""
         best = self._try(Expert(name, kind.values))
         for position, other in kind.others.items():
             found = self._try(_with(best.expert, position, other))
@@ -311,10 +301,7 @@ def samples(task: Task) -> tuple[int, int]:
 
 
 def without(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> EncodedCorpus:
-    """Return the corpus with some documents as test documents, so that no training sees them.
-
-    Unlabelled documents of their groups are test documents, too.
-    """
+    """Return the corpus with some documents, and their unlabelled mates, as test documents."""
     split = np.array(corpus.split)
     split[documents] = TEST
     split[unlabelled_mates(corpus, documents)] = TEST
@@ -322,10 +309,9 @@ def without(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> EncodedCorpu
 
 
 def train_both(task: Task, line: NDArray[np.float32] | None = None) -> Vectors:
-    """Return word vectors of both trainings, by the experts that see them.
+    """Return word vectors of both trainings, by the experts that see them, if any does.
 
-    PTE begins at `line`, or at a LINE that is trained before. There are no vectors if the entry of
-    the registry says that experts see words alone.
+    PTE begins at `line`, or at a LINE that is trained before.
     """
     if "vectors" not in sees(task):
         return {}
@@ -340,10 +326,7 @@ def train_line(task: Task) -> NDArray[np.float32]:
 
 
 def train_pte(task: Task, line: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Train word vectors on the networks with labels; they begin at those of LINE.
-
-    Weights of networks are automatic, so that few labels are not drawn too often.
-    """
+    """Train word vectors on the networks with labels, with automatic weights, from LINE's."""
     streams, drawn = _streams(task, task.options["labelled"]), samples(task)[0]
     phases = [(*streams,)]
     weights = auto_weights(task.corpus, phases, [drawn])
