@@ -1,34 +1,73 @@
-"""Runs of many jobs that are stopped: they end, and go on where they were."""
+"""A run of many jobs that sleep is stopped while it is busy: it ends, and goes on where it was."""
 
-import os
-import random
 import signal
+import subprocess
+import sys
 import time
 
 import pytest
-from faults.scale import EACH_SEED, Scale, interrupted
+from benchmarks.load import SCRIPT
+from workflow.conftest import Checkout, write_checkout
 
 pytestmark = pytest.mark.long
 
+SLEEPING = r'shell:\n\1"sh sleep.sh {output}"'
+SLEEPER = """\
+: > "$1"  # a part of the outputs
+sleep "$(printf %s "$1" | cksum | awk '{print $1 % 30 / 10}')"
+for file; do : > "$file"; done
+echo "$1" >> jobs.txt
+"""
+METHODS, SEEDS = ["line_ww_wd", "pte_joint"], range(1, 13)
+JOBS = 8 * len(SEEDS)
+"""Of each seed, two protocols of two methods, each learnt and scored."""
 
-def test_a_run_ends_on_sigterm_however_busy_it_is(tmp_path):
-    scale = Scale(tmp_path, 160, ["--cores", "40"])
-    run = scale.begin()
-    while scale.ended() < 3:
-        assert run.poll() is None, scale.said()
+
+@pytest.fixture
+def sleeping(tmp_path):
+    """A checkout in which the jobs `represent` and `score` sleep, and write down that they end."""
+    write_checkout(tmp_path)
+    made = Checkout(tmp_path / "checkout", tmp_path / "mirror")
+
+    def configure(config):
+        config.update(seeds=list(SEEDS), methods=METHODS)
+        config["tables"]["quickstart"].pop("one_seed")
+
+    made.rewrite("config.yaml", configure)
+    for rules in ("represent", "score"):
+        path = made.folder / "workflow" / "rules" / f"{rules}.smk"
+        path.write_text(SCRIPT.sub(SLEEPING, path.read_text("utf-8")), "utf-8")
+    (made.folder / "sleep.sh").write_text(SLEEPER, "utf-8")
+    return made
+
+
+def begin(checkout, *more):
+    command = ["quickstart", "--until", "score", "--quiet", "all", "--cores", "40", *more]
+    return subprocess.Popen(
+        [sys.executable, "-m", "snakemake", *command],
+        cwd=checkout.folder,
+        env=checkout.environment({}),
+        start_new_session=True,
+    )
+
+
+def ended(checkout):
+    path = checkout.folder / "jobs.txt"
+    return path.read_text("utf-8").split() if path.exists() else []
+
+
+def test_a_run_ends_on_sigterm_however_busy_it_is_and_goes_on(sleeping):
+    run = begin(sleeping)
+    while len(ended(sleeping)) < 3:
+        assert run.poll() is None
         time.sleep(0.1)
     for _ in range(60):  # one of them comes while Snakemake has a lock
         run.send_signal(signal.SIGTERM)
         time.sleep(0.05)
     assert run.wait(timeout=300) != 0
-
-
-def test_nothing_is_lost_and_no_job_runs_twice_without_reason(tmp_path):
-    """With PTE_JOBS=5000, a run of a quarter of an hour."""
-    jobs = int(os.environ.get("PTE_JOBS", "80"))
-    scale = Scale(tmp_path, jobs, ["--cores", "40"])
-    found = interrupted(scale, 10 if jobs >= 1000 else 3, random.Random(1))
-    print(found)
-    assert found["jobs"] >= EACH_SEED * len(scale.seeds)
-    assert found["began"] == found["jobs"] + sum(found["again"].values())
-    assert found["again"]["no reason"] == 0
+    assert begin(sleeping, "--unlock").wait() == 0
+    assert begin(sleeping).wait() == 0
+    jobs = ended(sleeping)
+    assert len(set(jobs)) > JOBS  # and some that choose
+    assert len(jobs) <= len(set(jobs)) + 40  # again at most what had just ended
+    assert begin(sleeping).wait() == 0 and ended(sleeping) == jobs
