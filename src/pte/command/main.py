@@ -121,6 +121,7 @@ def completion(context: click.Context, shell: str) -> None:
 
 
 for _command in (check, evaluate, fit, predict, explain, transform, neighbours, export, completion):
+    _command.params.sort(key=lambda each: each.name in ("as_json", "debug"))  # these are last
     app.add_command(_command)
 
 
