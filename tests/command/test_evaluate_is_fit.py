@@ -144,6 +144,7 @@ def test_so_it_is_where_the_samples_are_chosen(method, tmp_path, monkeypatch):
 
 def test_dask_spreads_a_contest_as_the_page_says(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("pte.classify.trial.ALONE", 0)
     table = write(Path("news.csv"), rows_of(several=False), ("text", "topic", "part"))
     given = ["--method", "bow", "--method", "nb_em", *SMALL, "--folds", "3", "--minutes", "0.001"]
     run("evaluate", table, *given, "--jobs", "1")

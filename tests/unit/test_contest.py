@@ -586,7 +586,8 @@ def test_an_entry_names_its_control_and_all_can_be_kept():
 # Trials
 
 
-def test_processes_predict_what_one_process_predicts():
+def test_processes_predict_what_one_process_predicts(monkeypatch):
+    monkeypatch.setattr(trial, "ALONE", 0)
     trials = trials_of(collection_of(topics(40)), 3)
     works = [Work("bow", i) for i in range(4)] + [Work("bow", 0, 0.25)]
     alone = {(t.fold, t.share): t for t in run(trials, works, 1)}
@@ -611,7 +612,8 @@ class Deadly:
         return os._exit, (1,)
 
 
-def test_a_process_that_the_system_ends_is_an_error():
+def test_a_process_that_the_system_ends_is_an_error(monkeypatch):
+    monkeypatch.setattr(trial, "ALONE", 0)
     trials = trials_of(collection_of(topics(40)), 3)
     trials.model.set_params(tokenizer=Deadly())
     with pytest.raises(PteError, match="the system ended a process of the contest"):

@@ -28,6 +28,9 @@ from pte.corpora.texts import training_corpus
 from pte.errors import PteError
 from pte.warm_up import compile_kernels
 
+ALONE = 4.0
+"""So many seconds trials run in this process first: to start others takes about as long."""
+
 
 class LostProcess(PteError):
     """The error when the system ends a process of a contest."""
@@ -126,13 +129,15 @@ def run(trials: Trials, works: Sequence[Work], jobs: int) -> Iterator[Tested]:
     The backend of joblib runs them: processes of this machine, or what `joblib.parallel_config`
     says. Raises `LostProcess` when the system ends a process.
     """
-    if jobs == 1 or len(works) <= 1:
-        yield from map(trials.run, works)
+    began, rest = time.monotonic(), list(works)
+    while rest and (jobs == 1 or time.monotonic() - began < ALONE):
+        yield trials.run(rest.pop(0))
+    if not rest:
         return
     shared = np.frombuffer(pickle.dumps(trials), np.uint8)  # a backend sends an array only once
     parallel = Parallel(jobs, return_as="generator_unordered", batch_size=1)
     try:
-        yield from parallel(delayed(_run)(shared, work) for work in works)
+        yield from parallel(delayed(_run)(shared, work) for work in rest)
     except BrokenProcessPool:
         raise LostProcess(
             "the system ended a process of the contest, perhaps for want of memory; take fewer "
