@@ -212,6 +212,7 @@ def test_an_encoding_that_is_not_recognised_can_be_given(tmp_path):
         ("text,cat\u00e9\n", {"label": "cate\u0301"}, r"did you mean 'cat\\xe9'\? there are"),
         ("text,label\n", {"label": "text"}, "'text' is the column of the text and of the label"),
         ("", {}, "it is empty"),
+        (" ,\n,,\n", {}, "it is empty"),
         ("text,label\n", {}, "it holds no document"),
         ('text,label\n"b, a"c,y\n', {}, "row 2: .*into quotes"),
         ("text,label,s\na,x,dev\n", {"split": "s"}, "row 2: 'dev' is no part; it must be train or"),

@@ -204,15 +204,15 @@ def _delimited(
     text, encoding, doubt = decoded(file, content, options.encoding)
     sep = _SEP.match(text)
     body = text[sep.end() :] if sep else text
-    if not body.strip():
-        raise PteError(f"{file}: it is empty; the first line must name the columns")
     wanted = [name for name in options.given(ROLES).values() if name]
     if not options.delimiter and not sep and _JSON.match(body):
         raise PteError(f"{file}: this is JSON; end its name in .jsonl, or give --format jsonl")
     delimiter, quote, spaces = _dialect(file, body, kind, options, sep and sep[1], wanted)
     records = [*_records(file, body, delimiter, quote, spaces)]
     doubts = [each for each in (doubt, _other_rows(body, records, delimiter, quote)) if each]
-    top = next(i for i, row in enumerate(records) if any(map(str.strip, row)))
+    top = next((i for i, row in enumerate(records) if any(map(str.strip, row))), None)
+    if top is None:
+        raise PteError(f"{file}: it is empty; the first line must name the columns")
     width = len(records[top])
     places: Sequence[int] = range(top + 1, len(records))
     if width == 1 or {*map(len, records)} != {width}:
