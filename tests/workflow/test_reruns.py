@@ -32,7 +32,7 @@ def afterwards(rules):
     return found
 
 
-NOTHING = ("workflow/scripts/job.py", "src/pte/command/main.py", "src/pte_study/fetch.py")
+NOTHING = ("workflow/scripts/job.py", "src/pte/command/main.py")
 """Files that no result depends on."""
 
 EDITS = {
