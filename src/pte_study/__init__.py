@@ -1,20 +1,14 @@
-"""The study of the paper: what is run, what is kept, what is shown.
+"""The study of the paper: what is run, kept and shown. It imports `pte`, never the reverse.
 
-It imports `pte`, never the reverse, and computes no vector and no score itself.
-
-OpenBLAS takes other code on other processors, which rounds differently, so trainings of the CNN
-would differ. The study takes the code of `CORE` on all processors that can run it, in its jobs too,
-unless `OPENBLAS_CORETYPE` is set.
-"""
+OpenBLAS rounds differently on other processors, so trainings of the CNN would differ. The study
+takes the code of `CORE` on all processors that can run it, unless `OPENBLAS_CORETYPE` is set."""
 
 import os
 from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 
-CORE = "Haswell"
-"""The processors whose code OpenBLAS takes: all with AVX2."""
-
+CORE = "Haswell"  # code for all processors with AVX2
 with suppress(OSError):
     if "avx2" in Path("/proc/cpuinfo").read_text("utf-8", "replace").split():
         os.environ.setdefault("OPENBLAS_CORETYPE", CORE)

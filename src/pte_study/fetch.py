@@ -1,8 +1,7 @@
 """Gets archives from a mirror folder, their addresses or the package index, and verifies them.
 
-The workflow's main process asks here what a mirror holds, so what downloads is imported late. A
-fault of a mirror is no error then: the job that needs the file reports it.
-"""
+The workflow's main process asks here what a mirror holds, so what downloads is imported late.
+A fault of a mirror is no error then: the job that needs the file reports it."""
 
 import shutil
 import subprocess
@@ -19,16 +18,11 @@ from pte.corpora.entry import Archive
 from pte.errors import PteError
 from pte.files import atomic_file, read_json, sha256_of, write_json
 
-SUMS = "SHA256SUMS"
-"""The file of a mirror that lists the hashes of its files, which it may have built anew."""
-
-ATTEMPTS, TIMEOUT, BACKOFF = 4, 30.0, 1.0
-"""How often an address is tried, for how many seconds it may stall, and the first pause."""
-
+SUMS = "SHA256SUMS"  # a mirror's list of hashes
+ATTEMPTS, TIMEOUT, BACKOFF = 4, 30.0, 1.0  # stalls and first pauses in seconds
 PIP_TIMEOUT = 900.0
 
-MOST_BYTES = 2**35
-"""The most bytes that are read from an address if the archive has no registered size: 32 GiB."""
+MOST_BYTES = 2**35  # of an archive whose size is not registered: 32 GiB
 
 
 class Provenance(NamedTuple):
@@ -49,11 +43,8 @@ class _Source(NamedTuple):
 
 
 def fetch(archive: Archive, destination: Path, mirror: Path | None = None) -> Provenance:
-    """Put the verified `archive` at `destination`, from the first source that delivers it.
-
-    The sources are a file that is already there, the `mirror` folder, the addresses in order, and
-    the package index. Raises `PteError` with the failure of each source when all sources fail.
-    """
+    """Put the verified `archive` at `destination`, from the first source that delivers it:
+    a file that is there, the `mirror`, the addresses in order, the package index."""
     failures = []
     if destination.exists():
         try:
@@ -191,10 +182,8 @@ def has(folder: Path, file: str) -> bool:
 def identity(archive: Path, mirror: Path | None) -> dict[str, Any] | None:
     """Return what identifies the source of `archive`; if it changes, the archive is fetched anew.
 
-    It is the size of the mirror's file, and its listed hash or else its time: a copy of a mirror is
-    the same mirror. It is what the last fetch noted, if no mirror has the file now, or if the
-    mirror lists the size and the hash of the file that was fetched.
-    """
+    It is a mirror's size and hash (or time: a copy of a mirror is the same), or what the last fetch
+    noted, if no mirror has the file or a mirror lists the same size and hash."""
     now, last = mirror and _seen(mirror, archive.name), _noted(archive)
     same = last and now and (last["sha256"], last["size"]) == (now.get("sha256"), now["size"])
     if last and (same or not now):

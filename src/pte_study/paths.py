@@ -1,8 +1,6 @@
-"""The names of the files that the workflow makes or reads.
+"""The names of the files that the workflow makes or reads; those in capitals have wildcards.
 
-Most names in capitals are patterns with wildcards. Most patterns of results have no ending, because
-a table or a figure is several files. `with_ending` adds the ending.
-"""
+Most results have no ending, as a table or a figure is several files; `with_ending` adds it."""
 
 import re
 from collections.abc import Iterable
@@ -21,31 +19,21 @@ NEIGHBOURS = "resources/neighbours/{corpus}.npz"
 KERNELS = "resources/warm_up/{kernels}.json"
 NETWORK = "resources/networks/{corpus}/{labels}/{network}"
 ENCODED = "resources/encoded/{corpus}.npy"
-"""The vectors that an encoder makes of the texts of a corpus."""
 CHOICE = "results/choices/{corpus}/{method}.json"
 REPRESENTATION = "results/representations/{corpus}/{method}/{protocol}/seed{seed}"
-"""The fit of a method: with the ending .npy its array, with .json the record of its training."""
 CLASSIFIER = "results/classifiers/{corpus}/{method}/{protocol}.json"
-"""The classifier that was chosen for a method."""
 SCORES = "results/scores/{corpus}/{method}/{protocol}/seed{seed}"
 SENSITIVITY_RUN = "results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{seed}"
 PLACES = "results/maps/{corpus}/{method}/seed{seed}"
-COST = "results/costs"
-"""The folder of cost files. A cost file has the name of the result that it belongs to."""
-
+COST = "results/costs"  # a cost file has its result's name
 CLAIMS = "results/claims/claims"
 CLAIM = "results/claims/alone/{claim}"
-"""The verdicts on one claim alone; `CLAIMS` has the verdicts on all claims."""
-TIMED = "results/claims/timed/{corpus}/{method}/seed{seed}"
-"""A training with all threads, which is made to measure its seconds."""
-BY_NEIGHBOURS = "results/claims/neighbours/{corpus}/{method}/seed{seed}"
-"""The most frequent class among the nearest documents of each test document."""
+TIMED = "results/claims/timed/{corpus}/{method}/seed{seed}"  # trained with all threads
+BY_NEIGHBOURS = "results/claims/neighbours/{corpus}/{method}/seed{seed}"  # for test documents
 IN_TRAINING = "results/claims/training_neighbours/{corpus}/{method}/seed{seed}"
-"""Of which training documents this class is right, and not that of other training documents."""
-NEIGHBOURS_VOTE = (BY_NEIGHBOURS, IN_TRAINING)
-"""What the nearest documents say; no training is timed for it."""
+"""Of which training documents the vote of their neighbours is right."""
+NEIGHBOURS_VOTE = (BY_NEIGHBOURS, IN_TRAINING)  # no training is timed for these
 BESIDE = {"seconds": TIMED, "neighbours": BY_NEIGHBOURS, "training neighbours": IN_TRAINING}
-"""The results that claims compare beside scores, by the name of the measure."""
 
 PAGE = "results/{page}.html"
 
@@ -55,11 +43,9 @@ PROVENANCE = f"{PUBLISHED}/provenance"
 HOURS = f"{PUBLISHED}/hours"
 SEARCHES = f"{PUBLISHED}/searches"
 LEADS = f"{PUBLISHED}/leads"
-ALL_SCORES = f"{PUBLISHED}/scores"
-"""The long tables of micro-F1, of which the README has ten rows."""
+ALL_SCORES = f"{PUBLISHED}/scores"  # the long tables
 PUBLISHED_RUNS = f"{PUBLISHED}/runs"
-PUBLISHED_RUN = f"{PUBLISHED_RUNS}/{{corpus}}.npz"
-"""The published runs on a corpus and on its subsets."""
+PUBLISHED_RUN = f"{PUBLISHED_RUNS}/{{corpus}}.npz"  # a corpus and its subsets
 README = "README.md"
 PAPER_SCORES = "workflow/registry/paper_results.csv"
 OTHERS_SCORES = "workflow/registry/third_party_results.csv"

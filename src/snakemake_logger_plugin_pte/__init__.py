@@ -1,10 +1,6 @@
-"""The logger plugin of `snakemake --logger pte`, which prints scores and the progress of a run.
+"""The plugin of `snakemake --logger pte`: scores on stdout, progress of the run on stderr.
 
-Snakemake finds a plugin by the name of its package. On the terminal, the plugin takes the place of
-Snakemake's own messages. Scores go to stdout as they come in. The list of jobs goes to stderr, and
-so do warnings, errors, and lines that say what is done, what runs, and when the run will end. The
-log file has everything.
-"""
+Snakemake finds a plugin by the name of its package. The log file has everything."""
 
 import json
 import os
@@ -24,15 +20,12 @@ from snakemake_interface_logger_plugins.common import LogEvent
 from pte_study import paths
 from pte_study.configuration.registry import labels
 
-PAUSE = 10.0
-"""The least number of seconds between two lines, unless the run is over."""
+PAUSE = 10.0  # the fewest seconds between two lines
 UNLOCK = (
     "If no other run works in this folder, an earlier one was killed: type `snakemake --unlock`, "
     "then run again."
 )
-"""What to do about the lock that a killed run leaves."""
-MOST_SHOWN = 3
-"""The most running jobs that a line names."""
+MOST_SHOWN = 3  # running jobs that a line names
 COLUMNS = {
     "corpus": "{:<12}",
     "method": "{:<26}",
@@ -42,7 +35,6 @@ COLUMNS = {
     "macro-F1": "{:>9}",
     "seconds of training": "{:>20}",
 }
-"""The head of the table of scores, and the form of its columns."""
 
 
 class LogHandler(LogHandlerBase):
@@ -136,11 +128,7 @@ class Progress:
             self.failures.add(job)
 
     def remaining(self, now: float) -> float | None:
-        """Return about how many seconds are left until the end; None before a job has ended.
-
-        A job takes as long as the ended jobs of its rule did on average, or as all did if none of
-        its rule has ended. As many jobs run at a time as have run so far.
-        """
+        """Estimate the seconds left from mean times by rule; None before a job has ended."""
         taken = [each for rule in self.seconds.values() for each in rule]
         if not taken or self.began is None:
             return None
@@ -204,10 +192,7 @@ class Rows:
 
     @cached_property
     def _labels(self) -> dict[str, str]:
-        """The names of methods that tables show, read when Snakemake has read the configuration.
-
-        They are empty outside a checkout of the project.
-        """
+        """The names of methods in tables; none outside a checkout of the project."""
         folders = filter(None, os.environ.get("PTE_PLUGINS", "").split(os.pathsep))
         return labels(Path("workflow"), [Path(folder) for folder in folders])
 

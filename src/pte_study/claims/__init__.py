@@ -1,4 +1,1 @@
-"""The paper's claims, and how the runs lead to a verdict on each claim.
-
-The claims themselves are data in the registry, and their pages are in `pte_study.report`.
-"""
+"""The paper's claims, which the registry holds, and how runs lead to verdicts on them."""

@@ -9,19 +9,13 @@ from pte.corpora.subsets import Subset
 from pte.errors import PteError
 from pte_study.claims import relations
 
-FROM_PAPER = "paper"
-"""The source of the claims that the registry itself holds."""
-BESIDE_TABLES = "paper"
-"""The protocol of measurements that no table shows: curves, trainings, seconds, and neighbours."""
-HoldsOn = Literal["each", "most", "one"]
-"""On how many of its corpora a claim holds: each, more than half, or one at least."""
-TRAINED = "pte_joint"
-"""The method that trainings with other parameters train."""
-
+FROM_PAPER = "paper"  # the source of the registry's own claims
+BESIDE_TABLES = "paper"  # the protocol of what no table shows
+HoldsOn = Literal["each", "most", "one"]  # on each of its corpora, more than half, or one
+TRAINED = "pte_joint"  # what trainings with other parameters train
 Measure = Literal["scores", "seconds", "neighbours", "training neighbours", "all splits"]
-"""What is compared. By "all splits", scores are on the test documents of all splits of a corpus."""
-With = Mapping[str, Any]
-"""Shares of a corpus in percent, each one number or several; or one parameter of PTE(joint)."""
+""""All splits" are the test documents of all splits of a corpus."""
+With = Mapping[str, Any]  # shares in percent, or one parameter of PTE(joint)
 SHARES = ("labelled", "unlabelled")
 
 
@@ -47,8 +41,7 @@ class View(NamedTuple):
         return self.measure == "scores" and all(base_of(part) == part for part in self.parts)
 
 
-Side = tuple[View, str]
-"""The view where a method is measured, and the method."""
+Side = tuple[View, str]  # where a method is measured, and the method
 
 
 class Pair(NamedTuple):
@@ -83,18 +76,11 @@ def beside(corpus: str, measure: str) -> str:
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of the paper that compares the best method of `left` with each method of `right`.
+    """A sentence of the paper: the best method of `left` against each method of `right`.
 
-    `relation` is the name of a relation of `pte_study.claims.relations`, and `margin` or `factor`
-    is its bound. `left_with` and `right_with` say what a side is measured with if it is not the
-    whole corpus: percentages of `labelled` or `unlabelled` documents, where several percentages
-    stand for the mean over them, or a parameter of a training of PTE(joint). `points` names
-    percentages at each of which both sides are measured. `each` makes an opponent of each value of
-    a parameter. `beyond` names corpora on which the difference should be smaller. `measure` is what
-    is compared. `protocols` names the protocols by which the claim is judged, if not by all.
-    `holds_on` says on how many of the corpora it must hold. `source` says who makes the claim: the
-    paper, or the plugin of that name.
-    """
+    `left_with` and `right_with` are shares of documents in percent (several stand for their mean),
+    or a parameter of PTE(joint). Both sides are measured at each share of `points`. `each` makes an
+    opponent of each value of a parameter. On corpora of `beyond` the difference should shrink."""
 
     section: str
     quotation: str
@@ -114,9 +100,9 @@ class Claim:
     factor: float | None = None
     source: str = FROM_PAPER
     stand_in_for: Mapping[str, str] = field(default_factory=dict)
-    """The paper's corpus that each stand-in corpus stands in for."""
+    """The paper's corpus of each stand-in."""
     other_splits: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Further corpora with the same documents and other test documents, by corpus."""
+    """Same documents, other splits."""
 
     @classmethod
     def from_mapping(

@@ -28,12 +28,9 @@ from pte_study.claims.verdicts import COLUMNS, NOT_RUN, UNAVAILABLE, PairRow, in
 from pte_study.store.reading import corpus_of
 from pte_study.store.stored_runs import Store, StoredRun
 
-Key = tuple[str, str]
-"""A part of a view, and a method."""
+Key = tuple[str, str]  # a part of a view, and a method
 AllOutcomes = Mapping[Key, "Outcomes"]
-"""The outcomes of all methods."""
-Reasons = Mapping[str | Key, str]
-"""The reasons why a corpus, or a method on a corpus, cannot be run."""
+Reasons = Mapping[str | Key, str]  # why a corpus, or a method on it, cannot be run
 
 
 class Kinds(NamedTuple):
@@ -48,11 +45,9 @@ NO_KINDS = Kinds()
 
 @dataclass(frozen=True)
 class Outcomes:
-    """The points of the runs of a method, in the order of their seeds.
+    """Points of runs by seed: (seeds, documents), or (seeds, 1) for logarithms of seconds.
 
-    `points` are float32, shape (seeds, documents). If `seeds` is None, one run stands for every
-    seed. The points of seconds are their logarithms, shape (seeds, 1).
-    """
+    If `seeds` is None, one run stands for every seed."""
 
     seeds: tuple[int, ...] | None
     points: Points
@@ -104,21 +99,12 @@ def judge(
     metric: str = METRICS[0],
     moderated: bool = True,
 ) -> pd.DataFrame:
-    """Return a row for each claim, corpus and pair of methods, with the verdict on the claim.
+    """Return a row for each claim, corpus and pair, with its verdict; `Answers` names p-values.
 
-    `left_on` and `right_on` say where each method is measured, and `beyond` says where the
-    difference should be smaller. Rows whose `overall` is true compare means over the points of a
-    claim, and have no part in its p-values. `bound` is the bound of `relation`. `effect` is left
-    minus right in points. Its standard `error` has `df` degrees of freedom, and `of_documents` is
-    the part of `error` that documents contribute. The 95 % interval is from `low` to `high`. Where
-    seconds are compared, `effect` is the logarithm of right's seconds over left's seconds, and the
-    metric of the row is "seconds". Seconds are judged beside the first metric alone.
-
-    The p-values have the names of `Answers`, and adjusted p-values end in `_holm`. All rows of a
-    claim have the same p-values, which are empty where nothing was tested. `stand_in` names the
-    corpus of the paper that the row's corpus stands in for. If `moderated`, the spread over seeds
-    of a sample depends on all samples of its stratum.
-    """
+    `effect` is left minus right in points, or the logarithm of right's seconds over left's. Its
+    `error` has `df` degrees of freedom; `of_documents` is the part that documents contribute.
+    `overall` rows compare means over points, and have no part in p-values. If `moderated`, the
+    spread over seeds of a sample depends on all samples of its stratum."""
     splits = {name: more for c in claims.values() for name, more in c.other_splits.items()}
     runs = _on_all_splits(runs, splits)
     rows = [
@@ -144,7 +130,7 @@ def judge(
 def _rows_of(
     name: str, claim: Claim, corpus: str, runs: AllOutcomes, unavailable: Reasons, kinds: Kinds
 ) -> list[PairRow]:
-    """Return the rows of a claim on a corpus, with samples or the reason why there are none."""
+    """Return a claim's rows on a corpus, with samples or why there are none."""
     stand_in = claim.stand_in_for.get(corpus)
     fixed: PairRow = {"source": claim.source, "claim": name, "corpus": corpus}
     fixed |= {"stand_in": stand_in, "relation": claim.relation, "bound": claim.bound}
@@ -211,7 +197,6 @@ def difference(left: Side, right: Side, runs: AllOutcomes, kinds: Kinds) -> list
 
 
 def _outcomes_on(view: View, method: str, runs: AllOutcomes) -> Outcomes | str:
-    """Return the outcomes of a method on a view, or say what is missing."""
     for part in view.parts:
         if (part, method) not in runs:
             return f"no scores of {method} on {part}"
@@ -332,7 +317,6 @@ class Evidence:
 
 
 def _place_of(name: str) -> tuple[Key, int, str | None]:
-    """Return where a run is measured, its seed, and its protocol if it has one."""
     if run := paths.wildcards_of(paths.SCORES, name):
         part = replace(Subset.parse(run["corpus"]), seed=None).name
         return (part, run["method"]), int(run["seed"]), run["protocol"]
@@ -348,5 +332,4 @@ def _place_of(name: str) -> tuple[Key, int, str | None]:
 
 
 def _in_training(run: StoredRun) -> bool:
-    """Return whether a run is about training documents, of which hits alone are kept."""
     return paths.wildcards_of(paths.IN_TRAINING, run.name) is not None

@@ -1,7 +1,4 @@
-"""The relations that a claim can state between methods, with all that depends on a relation.
-
-A plugin adds a relation as a module of the relation's name that holds a `RELATION`.
-"""
+"""The relations of claims between methods; a plugin adds a module that holds a `RELATION`."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -11,24 +8,17 @@ from typing import Literal
 from pte import plugins
 from pte.errors import PteError
 
-MARGIN = 1.0
-"""Points of F1 within which methods are level, and comparable if a claim does not give a margin."""
-
-Region = tuple[float, float]
-"""The two differences, left minus right, between which a claim holds."""
+MARGIN = 1.0  # points of F1 within which methods are level, by default
+Region = tuple[float, float]  # the differences, left minus right, between which a claim holds
 
 
 @dataclass(frozen=True)
 class Relation:
     """What a claim says about the best method of left and every method of right.
 
-    `region` returns the region in which the claim holds, from the bound. `compares` names what is
-    measured: points of F1, or logarithms of right's seconds over left's seconds. `bound_key` is the
-    key of claims.yaml that gives the bound, if the relation has a bound. `default` is the bound if
-    a claim does not give one. `has_level` is true if a difference of 0 separates the claim from its
-    contrary, so that both sides may turn out to be level. If `somewhere` is true, left must also be
-    above right at one point of the claim at least.
-    """
+    `region` makes the differences where it holds, from the bound, whose key in claims.yaml is
+    `bound_key`. `has_level`: a difference of 0 separates the claim from its contrary.
+    `somewhere`: left must also be above right at one point at least."""
 
     name: str
     region: Callable[[float], Region]
@@ -40,8 +30,6 @@ class Relation:
 
 
 ABOVE = Relation("above", lambda bound: (0.0, inf), has_level=True)
-"""Left is better than right."""
-
 CONSISTENTLY = Relation(
     "consistently",
     lambda bound: (-bound, inf),
@@ -49,22 +37,18 @@ CONSISTENTLY = Relation(
     default=MARGIN,
     has_level=True,
     somewhere=True,
-)
-"""Left is nowhere more than the margin worse than right, and somewhere better."""
-
+)  # nowhere more than the margin worse, somewhere better
 COMPARABLE = Relation(
     "comparable", lambda bound: (-bound, bound), bound_key="margin", default=MARGIN
 )
-"""Left and right lie within the margin of each other."""
-
 NOT_ABOVE = Relation("not_above", lambda bound: (-inf, bound), bound_key="margin", default=MARGIN)
-"""Left is less than the margin better than right."""
+"""Left is less than the margin better."""
 
 NOT_BELOW = Relation("not_below", lambda bound: (-bound, inf), bound_key="margin", default=MARGIN)
-"""Left is less than the margin worse than right."""
+"""Left is less than the margin worse."""
 
 FASTER = Relation("faster", lambda bound: (log(bound), inf), compares="seconds", bound_key="factor")
-"""Right takes at least the factor times left's seconds of training, in the geometric mean."""
+"""By the factor, in the geometric mean of seconds."""
 
 BUILT_IN = {
     each.name: each for each in (ABOVE, CONSISTENTLY, COMPARABLE, NOT_ABOVE, NOT_BELOW, FASTER)

@@ -30,16 +30,11 @@ from pte_study.claims.relations import MARGIN, Region, Relation
 
 Metric = Literal["micro_f1", "macro_f1"]
 METRICS: tuple[Metric, ...] = get_args(Metric)
-"""The metrics by which claims about scores are judged."""
-Points = NDArray[np.float32]
-"""Numbers of runs and test documents, shape (seeds, documents); the mean of a row is a score."""
-NORMAL = 1e6
-"""Degrees of freedom at which Student's t counts as a normal distribution."""
+Points = NDArray[np.float32]  # shape (seeds, documents); the mean of a row is a score
+NORMAL = 1e6  # degrees of freedom that count as a normal distribution
 LEVEL = 0.05
-FEWEST = 5
-"""The least number of spreads in a stratum that tell something about each spread."""
-ROUNDING = 1e-12
-"""A variance of at most this many points squared counts as the variance of equal scores."""
+FEWEST = 5  # the least spreads in a stratum that tell about each
+ROUNDING = 1e-12  # points squared up to which scores count as equal
 
 
 @dataclass(frozen=True)
@@ -72,11 +67,7 @@ NO_PRIOR = Prior(0.0, 0, inf)
 
 
 Spreads = Literal["runs", "parts", "curves", "trainings"]
-"""What varies with the seed: runs on whole corpora, or the differences of pairs of runs.
-
-Pairs of runs are on parts of the labels or of the text, or are trainings with other parameters. On
-curves, the difference is a mean over several parts.
-"""
+"""What varies with the seed: whole runs, or differences of pairs (on curves, of their means)."""
 
 
 class Stratum(NamedTuple):
@@ -139,10 +130,7 @@ def chance(distance: float, error: float, df: float) -> float:
 def estimate(samples: Sequence[Sample], priors: Mapping[Stratum, Prior]) -> Estimate:
     """Estimate the signed sum of the samples' means; `priors` has the prior of each stratum.
 
-    A run gets some documents right by chance, which varies with the seed. The spread over seeds
-    accounts for this chance, so the variance over documents is taken without it. Raises `PteError`
-    when samples of the same documents differ in the number of documents, or have no points.
-    """
+    The spread over seeds accounts for hits by chance, so documents' variance is without it."""
     effect, variances, dfs = 0.0, [], []
     for documents in dict.fromkeys(sample.documents for sample in samples):
         same = [sample for sample in samples if sample.documents == documents]
@@ -191,12 +179,9 @@ def priors_by_stratum(samples: Sequence[Sample]) -> dict[Stratum, Prior]:
 
 
 def prior_of(spreads: Sequence[Spread]) -> Prior:
-    """Return what the spreads of many samples tell about each spread (Smyth 2004, section 6.2).
+    """Return what many spreads tell about each (Smyth 2004, 6.2), if at least `FEWEST` are not 0.
 
-    The prior has more degrees of freedom if the spreads are alike, and `NORMAL` if they differ by
-    chance alone. Spreads of equal scores are left out. If fewer than `FEWEST` spreads are left, the
-    prior tells nothing.
-    """
+    Its degrees of freedom are `NORMAL` if spreads differ by chance alone."""
     known = [spread for spread in spreads if spread.df > 0 and spread.variance > ROUNDING]
     if len(known) < FEWEST:
         return NO_PRIOR
@@ -227,11 +212,7 @@ def holm(p_values: Sequence[float]) -> NDArray[np.float64]:
 
 
 def document_points(truth: Targets, predicted: Targets, metric: Metric) -> Points:
-    """Return the points of one run's documents, in percent, shape (documents,).
-
-    A class that no test document has, and that is predicted for no test document, is left out of
-    macro-F1. Raises `PteError` as `check_kinds` does.
-    """
+    """Return the points of one run's documents, in percent; macro-F1 leaves out absent classes."""
     check_kinds(truth, predicted)
     actual, claimed = _of_classes(truth, predicted)
     marks = actual.astype(np.float64) + claimed
@@ -248,15 +229,14 @@ def document_points(truth: Targets, predicted: Targets, metric: Metric) -> Point
 
 
 def _of_classes(truth: Targets, predicted: Targets) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return which classes documents have, and which are predicted, shape (documents, classes)."""
+    """Return classes of documents, and predicted classes, shape (documents, classes)."""
     if truth.ndim == 2:
         return np.asarray(truth, bool), np.asarray(predicted, bool)
     classes = np.arange(1 + max(int(truth.max(initial=0)), int(predicted.max(initial=0))))
     return np.asarray(truth[:, None] == classes), np.asarray(predicted[:, None] == classes)
 
 
-Grid = Sequence[Sequence[Sequence[Estimate]]]
-"""The estimates of a claim at each point, for each opponent, for each method of left."""
+Grid = Sequence[Sequence[Sequence[Estimate]]]  # of points, opponents, methods of left
 
 
 class Answers(NamedTuple):
@@ -268,18 +248,12 @@ class Answers(NamedTuple):
 
 
 def answers(grid: Grid, relation: Relation, bound: float) -> Answers:
-    """Test a claim, its contrary, and whether both sides are level.
+    """Test a claim, its contrary, and whether both sides are level within 1 point.
 
-    A claim about several methods of right holds if it holds for each method. This is the
-    intersection-union test, whose p-value is the largest (Berger 1982). The contrary of the claim
-    holds if it holds for one method, so the smallest p-value is multiplied by the number of
-    methods. Left stands for the best of its methods, so for left the two rules are exchanged. Both
-    sides are level if the hardest difference is above -1 and below 1 point. This takes two
-    one-sided tests (Schuirmann 1987).
-
-    If left must be above an opponent `somewhere`, one point is enough, so the smallest p-value of
-    the points is multiplied by their number. Both sides are then level if all differences are.
-    """
+    A claim must hold for each method of right: the largest p-value (intersection-union, Berger
+    1982). Its contrary needs one: the smallest, times their number. For left, which is the best of
+    its methods, the rules are exchanged. Level takes two one-sided tests (Schuirmann 1987). For
+    `somewhere`, one point is enough: the smallest p-value of the points, times their number."""
     region, somewhere = relation.region(bound), relation.somewhere
     level = float("nan")
     if somewhere:

@@ -1,9 +1,7 @@
 """Verdicts on claims, from what was measured; docs/claims.md declares the tests.
 
-A claim has one p-value for each of three questions: does the claim hold, does its contrary hold,
-and are both sides level? The answers to one question on one corpus, by one metric, are a family
-(Holm). The claims of a plugin are families of their own.
-"""
+A claim has a p-value for each question: does it hold, does its contrary, are both sides level?
+The answers to a question on a corpus, by a metric, are a Holm family; plugins have their own."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -36,20 +34,16 @@ _CONCLUDED = (REPRODUCED, IN_PART, LEVEL_WITH, NOT_REPRODUCED, INCONCLUSIVE)
 SENTENCE_VERDICTS = (*_CONCLUDED, NOT_RUN, UNAVAILABLE)
 
 CLAIMED = ["source", "claim", "corpus", "metric"]
-"""The columns that tell the verdicts of a frame apart."""
 HYPOTHESIS = ["left", "left_on", "right", "right_on", "beyond", "metric", "relation", "bound"]
-"""Two claims say the same if their pairs have the same values in these columns."""
-ESTIMATED = ["effect", "error", "df", "of_documents"]
-"""The fields of `Estimate`, from which all p-values follow."""
+"""Equal in claims that say the same."""
+ESTIMATED = ["effect", "error", "df", "of_documents"]  # fields of `Estimate`: all p-values follow
 MEASURED = ["seeds", *ESTIMATED, "low", "high"]
 ANSWERS = list(Answers._fields)
 ADJUSTED = [f"{name}_holm" for name in ANSWERS]
 COLUMNS = [*CLAIMED, *HYPOTHESIS[:5], "overall", "relation", "bound", *MEASURED, *ANSWERS]
 COLUMNS += [*ADJUSTED, "verdict", "reason", "stand_in"]
 
-MOST_SEEDS = 1000
-"""The largest number of seeds that is named."""
-
+MOST_SEEDS = 1000  # the largest number of seeds that is named
 PairRow = dict[Any, Any]
 
 
@@ -67,7 +61,6 @@ def in_families(measured: pd.DataFrame) -> pd.DataFrame:
 
 
 def _answer(of_claims: Sequence[list[PairRow]]) -> None:
-    """Put the p-values and the verdict of each claim of a family into the rows of the claim."""
     same = [hypothesis(rows) for rows in of_claims]
     found = {key: _answers(rows) for key, rows in zip(same, of_claims, strict=True)}
     adjusted: dict[Any, PairRow] = {key: {} for key in found}
@@ -145,13 +138,8 @@ def deciding(rows: Sequence[PairRow]) -> PairRow:
 
 
 def lacking(rows: Sequence[PairRow], tests: int) -> tuple[str, str]:
-    """Return the verdict on a claim that has no result among so many `tests`, and the reason.
-
-    The pair that decides lacks test documents if no number of seeds would be enough. Otherwise it
-    lacks seeds. The reason names the differences that these test documents can show at all, or the
-    number of seeds that is enough if the difference is as it was estimated. If the pair tells
-    against the claim, the tests of all pairs with this method of left count.
-    """
+    """Return the verdict on a claim without result, and its reason: few seeds, or few documents.
+    If the pair that decides tells against the claim, its method's pairs on the right count."""
     row = deciding(rows)
     if slack(row) < 0:
         tests *= sum(each["left"] == row["left"] and not each["overall"] for each in rows)

@@ -36,7 +36,7 @@ _LINES: tuple[dict[str, Any], ...] = (
     {"color": "#AA4499", "marker": "p", "linestyle": ":"},
 )
 LINES = (*_LINES, *({**line, "linestyle": "-.", "fillstyle": "none"} for line in _LINES[::-1]))
-"""Styles of lines. Colour-blind readers can tell the colours apart; marks work without colours."""
+"""Lines whose marks work without colours; colour-blind readers can tell the colours apart."""
 SMALL: dict[str, Any] = {"markersize": 3.5}
 GROUPS = {
     "baseline": ("baselines", "#009E73"),
@@ -45,16 +45,13 @@ GROUPS = {
     "extra": ("beyond the paper", "#E69F00"),
     "control": ("controls", "#CC79A7"),
 }
-"""The label and the colour of each group of methods."""
 METADATA: dict[str, dict[str, Any]] = {
     "pdf": {"CreationDate": None},
     "svg": {"Date": None},
     "png": {},
 }
 ABOUT = {"pdf": "Subject", "svg": "Description", "png": "Description"}
-"""The name of a description in the metadata of each kind of file."""
-STYLED = "in a style of its own"
-"""The keyword of an SVG file that was drawn in a style other than the published one."""
+STYLED = "in a style of its own"  # the keyword of an SVG that is not in the published style
 _STYLE: ContextVar[str] = ContextVar("style", default="")
 
 

@@ -17,29 +17,21 @@ from pte.errors import PteError
 from pte_study.paths import anchor
 from pte_study.render.tables import numeric_columns, sort_key
 
-Classes = Callable[[str, str], Sequence[str]]
-"""Returns the CSS classes of a cell, from the name of its column and its text."""
+Classes = Callable[[str, str], Sequence[str]]  # of a cell, from its column and text
 FOLDER = Path(__file__).parent
 MARKS = (("b", r"\*\*(.+?)\*\*"), ("code", r"`(.+?)`"), ("ins", r"&lt;ins&gt;(.+?)&lt;/ins&gt;"))
-"""HTML elements, and the patterns that stand for these elements in an escaped cell."""
+"""Elements, and their patterns in an escaped cell."""
 POLICY = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
     "style-src 'unsafe-inline'; script-src 'sha256-{}'"
-)
-"""What a browser may do on a page: run its one script, by the hash, and fetch nothing."""
-LONG = 12
-"""The most rows of a table that is open among other tables."""
-MANY, FIRST = 6, 4
-"""The most sections that are all open, and how many are open if there are more."""
+)  # run the one script, by its hash, and fetch nothing
+LONG = 12  # the most rows of a table that is open among others
+MANY, FIRST = 6, 4  # the most sections all open; how many are open of more
 
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a page; a section without a title has no heading.
-
-    The cells of `tables` are strings, and `pictures` are SVG. `command` is what a user types to
-    make the section.
-    """
+    """A part of a page; `pictures` are SVG, and `command` is what a user types to make it."""
 
     title: str = ""
     text: Sequence[str] = ()

@@ -13,15 +13,13 @@ from pte.tables.writing import spreadsheet_safe, without_guard
 
 NONE = "—"
 MINUS = "\N{MINUS SIGN}"
-EMPHASIS = {1: "**{}**", 2: "<ins>{}</ins>"}
-"""How a cell marks the best value and the second best, by rank; `COMMANDS` is the same in LaTeX."""
+EMPHASIS = {1: "**{}**", 2: "<ins>{}</ins>"}  # best and second best; `COMMANDS` for LaTeX
 COMMANDS = {1: r"\textbf{{{}}}", 2: r"\underline{{{}}}"}
 UNITS = {"B": 1e9, "M": 1e6, "k": 1e3}
 NUMBER = re.compile(r"(?:\*\*|<ins>|< )?([+−-]?\d[\d,]*(?:\.\d+)?)(?: ([kMB])\b)?(?=$|[\s*<%–]|, )")
 SMALL = r"\small\setlength{\tabcolsep}{4pt}"
 SMALLER = r"\scriptsize\setlength{\tabcolsep}{2pt}"
-FITS = 95
-"""How many characters of a `SMALL` row fit on a page that is 7 inches wide."""
+FITS = 95  # characters of a `SMALL` row on a page of 7 inches
 TEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -229,7 +227,6 @@ def _latex_cell(cell: str) -> str:
 
 
 def _latex_rows(cells: pd.DataFrame, groups: Sequence[str]) -> Iterator[str]:
-    """Yield the header and the rows, with a rule before each group."""
     header, *rows = _lines(cells)
     yield " & ".join(header) + r" \\"
     previous = None
@@ -247,5 +244,4 @@ def _characters(cells: pd.DataFrame) -> int:
 
 
 def _lines(cells: pd.DataFrame) -> list[list[str]]:
-    """Return the header and the rows as lists of strings."""
     return [[str(cell) for cell in row] for row in (cells.columns, *cells.to_numpy(object))]

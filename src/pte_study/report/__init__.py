@@ -1,8 +1,4 @@
-"""What is concluded from the runs: a module for each kind of table or figure.
-
-A module of `pte_study.plan.exhibits` has two functions. `make(files, given, *stems)` writes its
-files, and `section(files, given)` shows them on a page.
-"""
+"""What is concluded from runs; each module has `make`, and `section` for a page."""
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module

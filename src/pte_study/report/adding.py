@@ -41,14 +41,8 @@ def add_runs(study: Study, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Pa
 
 
 def joined(new: Store, earlier: Store) -> Store:
-    """Return the `new` runs and the `earlier` runs, which may come from another machine.
-
-    Runs of the same code join: a seed that both sides have is taken from `new`. If it is the same
-    run, it keeps the code and the machine that it was published with. Runs of different code join,
-    too, if both sides have seeds in common, with the same predictions and the same vectors.
-    Otherwise one side is kept whole: `new` if it has at least as many seeds. Raises `PteError` when
-    the corpora have other documents, classes or test documents.
-    """
+    """Join `new` and `earlier` runs, if of the same code or with the same results in common seeds.
+    Otherwise keep one side whole: `new` if it has at least as many seeds."""
     if _facts(new) != _facts(earlier) or not _equal(new.truth, earlier.truth):
         corpora = ", ".join(dict.fromkeys(corpus_of(run.name) for run in new.runs))
         raise PteError(
@@ -109,7 +103,6 @@ def _joined(old: Sequence[StoredRun], new: Sequence[StoredRun]) -> list[StoredRu
 
 
 def _facts(store: Store) -> list[Any]:
-    """Return the hash of the documents, the classes, and the split in the entry of the corpus."""
     split = store.corpus.get("entry", {}).get("split")
     return [store.corpus["documents_sha256"], store.corpus.get("classes"), split]
 
@@ -119,7 +112,6 @@ def _equal(one: Any, other: Any) -> bool:
 
 
 def _same_tests(run: StoredRun, other: StoredRun) -> bool:
-    """Return whether two runs have the same predictions, as far as these are known."""
     unknown = run.misses is None or other.misses is None
     return np.array_equal(run.hits, other.hits) and (unknown or _equal(run.misses, other.misses))
 
@@ -134,7 +126,6 @@ def _as_published(run: StoredRun, earlier: StoredRun | None) -> StoredRun:
 
 
 def _made(study: Study, run: StoredRun, machine: Mapping[str, str]) -> dict[str, Any]:
-    """Return the facts of how a run was made here, as `StoredRun` has them."""
     made: dict[str, Any] = {"machine": dict(machine)}
     cost, kept = Path(paths.cost(run.name)), run.kept
     if cost.exists():
@@ -148,7 +139,6 @@ def _made(study: Study, run: StoredRun, machine: Mapping[str, str]) -> dict[str,
 
 
 def _fit(study: Study, kept: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the facts of the fit of a score: the hashes of code and vectors, and the cost."""
     corpus, method = kept["corpus"], kept["method"]
     code = [study.scoring_code("score", method)]
     if not study.method(method).is_represented or "unavailable" in kept:

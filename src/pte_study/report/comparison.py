@@ -28,8 +28,7 @@ ON_TERMINAL = (
     "seconds are those of the training."
 )
 CHOSEN_NOTE = "A method without T that classifies by itself has one score, shown in both protocols."
-FAR = 2.0
-"""Points of micro-F1 above which a difference stands out."""
+FAR = 2.0  # points of micro-F1 above which a difference stands out
 
 
 def make(files: Mapping[str, Any], given: Mapping[str, Any], stem: Path) -> None:
@@ -128,7 +127,7 @@ def _panels(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
 
 
 def _ranks(panel: pd.DataFrame) -> "pd.Series[int]":
-    """Return the ranks of mean micro-F1 as it is printed: 1 for the best, 0 for controls."""
+    """Return the ranks of printed mean micro-F1: 1 for the best, 0 for controls."""
     micro = as_printed(panel["micro_mean"].astype(float).where(panel["group"] != "control"))
     return micro.rank(method="dense", ascending=False).fillna(0).astype(int)
 

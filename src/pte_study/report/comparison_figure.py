@@ -24,12 +24,8 @@ PAPER_MARK: dict[str, Any] = {"marker": "o", "markersize": 4, "linestyle": "none
 CHOSEN_MARK = PAPER_MARK | {"markersize": 6.5, "fillstyle": "none", "markeredgewidth": 0.9}
 REPORTED = PAPER_MARK | {"marker": "|", "markersize": 9, "markeredgewidth": 1.1, "color": "black"}
 VALUES = ["micro_mean", "chosen_micro_mean", "reference_micro"]
-CLOSE = 10.0
-"""Panels share their axis if all values lie within so many points: axes of their own would make
-small differences look large."""
-TITLE = 36
-"""How many letters of titles fit into the width of the figure; longer ones take two lines."""
-
+CLOSE = 10.0  # points within which panels share their axis, lest small differences look large
+TITLE = 36  # letters of a title in one line
 Limits = tuple[float, float]
 
 
@@ -72,7 +68,6 @@ def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
 
 
 def _rows(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the label and height of each method with a value or a reason why it has none."""
     shown = frame[[*VALUES, UNAVAILABLE]].notna().any(axis=1)
     methods = frame[shown]["method"].unique()
     rows = frame[frame["method"].isin(methods)].drop_duplicates("method").set_index("method")
@@ -81,7 +76,7 @@ def _rows(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _draw_panel(axes: Axes, panel: pd.DataFrame, rows: pd.DataFrame, limits: Limits) -> set[str]:
-    """Draw the panel of a corpus; return the groups that have a mark in it."""
+    """Return the groups that have a mark in the panel."""
     low, high = limits
     axes.set_xlim(low, high)
     axes.set_ylim(rows["y"].max() + 0.7, -0.7)
@@ -116,7 +111,6 @@ def _draw_row(axes: Axes, row: dict[Any, Any], low: float) -> None:
 
 
 def _shared(limits: Sequence[Limits | None]) -> list[Limits]:
-    """Return the same limits for all panels if these are `CLOSE`; None becomes those of all."""
     given = [each for each in limits if each]
     if not given:
         return [(0.0, 100.0)] * len(limits)
@@ -148,7 +142,6 @@ def _finite(panel: pd.DataFrame) -> FloatArray:
 
 
 def _told(frame: pd.DataFrame) -> str:
-    """Say in words which method has the best score on each corpus."""
     return "; ".join(
         f"on {corpus}, {best['label']} has the best score, {best['score']:.2f}"
         for corpus, _, (best, *_) in ranked(frame)

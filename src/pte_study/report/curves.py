@@ -29,8 +29,7 @@ from pte_study.store.reading import read_records
 
 POINT = ["corpus", "method", "labelled", "unlabelled"]
 AXES = {"labelled": "labelled documents (%)", "unlabelled": "unlabelled documents (%)"}
-BESIDE = 125.0
-"""Where the marks of scores that others reported on all labels stand, right of the curves."""
+BESIDE = 125.0  # where scores that others reported stand, right of the curves
 OPEN: dict[str, Any] = {"fillstyle": "none", "linestyle": "none", "markersize": 6}
 
 
@@ -99,7 +98,6 @@ def curve_cells(frame: pd.DataFrame, along: str) -> dict[str, pd.DataFrame]:
 
 
 def _panels(frame: pd.DataFrame, along: str) -> Iterator[tuple[str, pd.DataFrame]]:
-    """Yield a title and the points of each corpus; the title has the share that does not vary."""
     (other,) = set(AXES) - {along}
     for corpus, panel in frame.groupby("corpus", sort=False):
         (share,) = panel[other].unique()
@@ -152,7 +150,6 @@ def _draw(axes: Axes, panel: pd.DataFrame, along: str, styles: Mapping[Any, Any]
 
 
 def _mark(axes: Axes, reported: pd.DataFrame, styles: Mapping[Any, Any]) -> int:
-    """Draw the scores that are reported on all labels; return the number of marks."""
     rows = reported[reported["method"].isin(list(styles))].to_dict("records")
     for row in rows:
         axes.plot([BESIDE], [row["micro_f1"]], **styles[row["method"]] | OPEN)

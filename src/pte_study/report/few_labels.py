@@ -1,7 +1,4 @@
-"""The figure of few labels: micro-F1 of some methods against the number of labels.
-
-It is narrow, so that its text can be read on a phone, and has names at its lines.
-"""
+"""The figure of few labels, narrow for phones: micro-F1 of some methods against labels."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -26,13 +23,9 @@ LINES: dict[str, tuple[str, dict[str, Any]]] = {
     "fasttext_pairs": ("fastText", {"color": "#0072B2"}),
     "encoder": ("encoder", {"color": "#555555"}),
 }
-"""The methods that are drawn if they have runs: their short names, and how their lines look."""
-FIRST = 50
-"""The smallest number of labels on the axis."""
-DECADES = 10.0 ** np.arange(2, 10)
-"""The numbers of labels that the axis names, as far as there are so many."""
-GAP = 0.115
-"""The share of a panel's height that a line of a name takes."""
+FIRST = 50  # the smallest number of labels on the axis
+DECADES = 10.0 ** np.arange(2, 10)  # numbers of labels that the axis names
+GAP = 0.115  # the share of a panel's height that a line of a name takes
 
 
 def make(files: Mapping[str, Any], given: Mapping[str, Any], stem: Path) -> None:
@@ -91,7 +84,7 @@ def _draw(axes: Axes, panel: pd.DataFrame) -> None:
 
 
 def _name(axes: Axes, ends: Sequence[tuple[float, str, Any]], most: float) -> None:
-    """Write names to the right of the ends of lines, in their order and without overlaps."""
+    """Write names right of the ends of lines, in their order and without overlaps."""
     ends = sorted(ends)
     low, high = axes.get_ylim()
     axes.set_ylim(low, high)

@@ -20,18 +20,12 @@ from pte_study.store.stored_runs import read_store
 
 METHOD = "pte_auto"
 OTHERS = ("bow_pairs", "bow", "svm", "pte_joint", "encoder", "pte_auto_encoder")
-SHARES = (1, 100)
-"""Percentages of the labels."""
+SHARES = (1, 100)  # percentages of the labels
 METRIC_NAMES = dict(zip(METRICS, ("micro-F1", "macro-F1"), strict=True))
 
 
 def leads(study: Study) -> pd.DataFrame:
-    """Return a row for each corpus of the README, other method, and share of labels.
-
-    `ahead` is the micro-F1 of PTE(auto) minus that of `method`, by the protocol `chosen`, in
-    points; its 95 % interval, over documents and seeds, is from `low` to `high`.
-    `runs` are published runs.
-    """
+    """Return what PTE(auto) is `ahead` of methods, in points, and its 95 % interval."""
     corpora = study.corpora_of(study.in_readme)
     outcomes = _outcomes(Path(paths.PUBLISHED), corpora, study.unseeded_methods)
     rows = [
@@ -46,14 +40,7 @@ def leads(study: Study) -> pd.DataFrame:
 
 
 def over_the_best(study: Study, published: Path = Path(paths.PUBLISHED)) -> pd.DataFrame:
-    """Return a row for each share of the labels and a column for each corpus.
-
-    A cell has the points of micro-F1 by which PTE(auto) is above the best other method, its 95 %
-    interval, and the name of this method. Controls and variants of PTE(auto) are no others. Scores
-    are from the tables of the README, by the protocol `chosen`, and the curves along labels. The
-    interval is that of docs/claims.md without moderation; it is left out where the published runs
-    do not tell it.
-    """
+    """Return the points of PTE(auto) above the best other method, by share of labels and corpus."""
     tables = pd.concat(
         [read_csv(published / f"{name}.csv") for name in study.in_readme], ignore_index=True
     )
@@ -92,7 +79,6 @@ def _cell(row: Mapping[Any, Any], outcomes: Mapping[str, AllOutcomes]) -> str:
 def _outcomes(
     published: Path, corpora: Iterable[str], unseeded: Collection[str]
 ) -> dict[str, AllOutcomes]:
-    """Return the outcomes of the published runs on some corpora, by protocol."""
     there = packed(published / "runs")
     evidence = Evidence.of([read_store(there[name]) for name in corpora if name in there])
     return {by: evidence.outcomes(by, Kinds(unseeded), METRICS[0]) for by in (PAPER, CHOSEN)}

@@ -21,8 +21,7 @@ from pte_study.render.tables import read_csv, write_tables
 HUES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")
 PARTS = ("training documents", "test documents")
 ROUNDS = 500
-MARGIN = 0.05
-"""How often names of classes are moved apart at most, and by how many pixels more than needed."""
+MARGIN = 0.05  # pixels between names that were moved apart
 
 
 def make(files: Mapping[str, Any], given: Mapping[str, Any], table: Path, figure: Path) -> None:
@@ -127,7 +126,6 @@ def short_names(classes: Sequence[str]) -> list[str]:
 def _name_classes(
     axes: Axes, points: NDArray[np.float32], labels: NDArray[np.int32], classes: Sequence[str]
 ) -> None:
-    """Write each class's short name at the median of its documents."""
     names = short_names(classes)
     look: dict[str, Any] = {"fontsize": 7, "ha": "center", "va": "center", "in_layout": False}
     box = {"boxstyle": "round,pad=0.1", "facecolor": "white", "alpha": 0.7, "linewidth": 0}
@@ -137,7 +135,6 @@ def _name_classes(
 
 
 def _part(axes: Axes) -> None:
-    """Move the names of a panel into it, and apart."""
     frame = axes.get_window_extent()
     boxes = np.array([name.get_window_extent().extents for name in axes.texts]).reshape(-1, 4)
     moves = (apart(boxes, frame.x0, frame.x1) - boxes)[:, :2]

@@ -106,7 +106,6 @@ def plot_network(
 
 
 def _draw_words(axes: Axes, edges: Edges, heights: dict[int, float]) -> None:
-    """Draw words left of their names in the next panel, and edges as arcs to their left."""
     farthest = 0.75
     for (one, other), weight in edges.items():
         low, high = sorted((heights[one], heights[other]))

@@ -24,8 +24,7 @@ from pte_study.report.verdicts import (
     verdict_classes,
 )
 
-Told = tuple[str, Mapping[str, pd.DataFrame]]
-"""Sentences, and tables of strings."""
+Told = tuple[str, Mapping[str, pd.DataFrame]]  # sentences and tables
 QUICKSTART = "PTE in two minutes: what came out"
 TITLE = "What won, by how much, and at what cost"
 ABOUT = (
@@ -41,12 +40,7 @@ EXTRA = "\u00a0†"
 
 
 class Item(NamedTuple):
-    """Something that a page shows: a table, a figure, or verdicts.
-
-    The function `section` of its `module` shows it, from its `files` by role and from what it is
-    `given`. Items of the same `part` share a section. `targets` are what a user asks Snakemake for
-    to make the item.
-    """
+    """A table, figure or verdicts; `section` of `module` shows it, beside others of its `part`."""
 
     module: str
     part: str
@@ -99,7 +93,6 @@ def _sections(page: str, items: Sequence[Item], here: Told | None) -> Iterator[S
 
 
 def _section(items: Sequence[Item]) -> Section:
-    """Return the section of a part, with the command that makes its files."""
     shown: list[Section] = [
         import_module(item.module).section(item.files, item.given) for item in items
     ]

@@ -36,9 +36,7 @@ KINDS = {
     "claims/training_neighbours": "classify training documents by their nearest",
     "maps": "place documents on maps",
 }
-"""What the jobs of each kind do, in the order of the table."""
-TRAINS = (FITS, SENSITIVITY)
-"""The kinds of jobs that train, and that alone have rows in the table of runs."""
+TRAINS = (FITS, SENSITIVITY)  # kinds that train, which have rows in the table of runs
 TOOK = ["seconds", "processor_seconds", "memory_mb"]
 SEARCHES = ["corpus", "made", *TOOK]
 NOTES = (
@@ -53,11 +51,7 @@ NOTES = (
 
 
 def _jobs(costs: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
-    """Return what jobs took, from their costs by the name of what they made.
-
-    `corpus` may name a value of the sensitivity experiment, or say that T was chosen. `method` is
-    "" unless the job fitted or scored a method.
-    """
+    """Return what jobs took; `method` is "" unless the job fitted or scored a method."""
     rows = []
     for made, cost in costs.items():
         kind, *places = made.removeprefix("results/").split("/")
@@ -86,12 +80,7 @@ def _costs_of(store: Store) -> dict[str, Mapping[str, Any]]:
 def provenance(
     checkout: Path, places: Iterable[Path], costs: Iterable[Path], labels: Mapping[str, str]
 ) -> tuple[str, dict[str, pd.DataFrame]]:
-    """Return sentences on the whole, and tables of strings: code and machine, texts, work, runs.
-
-    They are about what was run in a checkout, or about published runs if the places hold them.
-    `places` are folders of encoded corpora, with the cost files of jobs in `costs`, or files of
-    published runs. `labels` are the names of methods, in the order of the rows.
-    """
+    """Return sentences, and tables of code and machine, texts, work, and runs; see `Told`."""
     places = list(places)
     corpora = {place.name.removesuffix(PACKED): corpus_record(place) for place in places}
     stores = [read_store(place) for place in places if place.suffix == PACKED]
@@ -116,7 +105,6 @@ def provenance(
 
 
 def _facts(stores: Iterable[Store]) -> dict[str, str]:
-    """Return all values of each fact of code and machine, in the order in which they first come."""
     found: dict[str, dict[str, None]] = {}
     for store in stores:
         for run in store.runs:
@@ -127,7 +115,7 @@ def _facts(stores: Iterable[Store]) -> dict[str, str]:
 
 
 def _text_cells(name: str, record: Mapping[str, Any]) -> dict[str, str]:
-    """Return what an encoded corpus was read from, with an entry for each role of an archive."""
+    """Return what an encoded corpus was read from, by the roles of its archives."""
     values = (value for value in record.values() if isinstance(value, Mapping))
     archives = [value for value in values if value.keys() >= {"file", "sha256"}]
     counts = record["counts"]
@@ -143,7 +131,6 @@ def _text_cells(name: str, record: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _work_cells(jobs: pd.DataFrame) -> pd.DataFrame:
-    """Return a row of strings for each kind of job: how many there were, and what they took."""
     kinds = jobs.groupby("kind")
     took = kinds.agg(
         number=("kind", "size"), s=("processor_seconds", "sum"), mb=("memory_mb", "max")
@@ -160,7 +147,6 @@ def _work_cells(jobs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _run_cells(jobs: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
-    """Return a row of strings for each corpus and method that is trained, medians over seeds."""
     shown = jobs[jobs["kind"].isin(TRAINS) & jobs["method"].isin(labels)]
     place = {method: i for i, method in enumerate(labels)}
     groups = shown.assign(place=shown["method"].map(place)).groupby(["corpus", "place", "method"])

@@ -43,18 +43,13 @@ from pte_study.report.verdicts import counts_of_sentences, write_verdicts
 from pte_study.store.reading import packed, read_stores
 
 CONFIG, WORKFLOW = Path("config.yaml"), Path("workflow")
-RUNS, CLAIMS = "runs", "claims"
-"""The names that publish runs without tables, and verdicts."""
+RUNS, CLAIMS = "runs", "claims"  # what publishes runs alone, and verdicts
 MODERATION = Path(paths.PUBLISHED, "moderation.md")
 Parts = Mapping[str, Sequence[Published]]
 
 
 def study_here(published: bool = False) -> Study:
-    """Return the study of the checkout in which a command is called.
-
-    The study of `published` runs has the rows of the encoder, even where it is not installed. Thus
-    the lines of a figure look the same everywhere. Raises `PteError` outside a checkout.
-    """
+    """Return this checkout's study; if `published`, with encoder rows even without the encoder."""
     if not CONFIG.is_file():
         raise PteError(f"{Path.cwd()}: no config.yaml here; call this in a checkout of the project")
     config = read(CONFIG) | ({"from": "published"} if published else {})
@@ -96,7 +91,6 @@ def _needs_texts(name: str) -> bool:
 
 
 def _made(part: Sequence[Published]) -> list[str]:
-    """Return which files of a part are here."""
     return [file.made for file in part if Path(file.made).exists()]
 
 

@@ -79,7 +79,6 @@ def sensitivity_cells(frame: pd.DataFrame, parameter: str) -> pd.DataFrame:
 
 
 def _titles(frame: pd.DataFrame) -> dict[str, str]:
-    """Return the title of each corpus, with its T: the edges of a whole training."""
     edges = frame.groupby("corpus", sort=False)["samples"].max()
     return {str(corpus): f"{corpus}, T = {humanise(most)}" for corpus, most in edges.items()}
 

@@ -14,17 +14,15 @@ from pte_study.render.tables import NONE, as_printed, markdown_table
 
 RUN = ["corpus", "method", "protocol", "seed"]
 METRICS = {"micro": "micro-F1", "macro": "macro-F1"}
-"""The metrics that tables show, by their names in `pte.evaluation.metrics` without `_f1`."""
+"""Names in tables, by names in `pte.evaluation.metrics`."""
 MEANS = {"n_seeds": ("micro_f1", "count")} | {
     f"{metric}_{name}": (f"{metric}_f1", of)
     for metric in METRICS
     for name, of in (("mean", "mean"), ("sd", "std"))
-}
-"""The columns that summarise the scores of several seeds, for `agg` of pandas."""
+}  # columns over seeds, for `agg` of pandas
 NUMBERS = {f"{metric}_f1": "float" for metric in METRICS}
 NUMBERS |= {"samples": "Float64", "train_seconds": "float"}
-UNAVAILABLE = "unavailable"
-"""The column that says why a run has no scores: a missing package, or a lost order of words."""
+UNAVAILABLE = "unavailable"  # the column that says why a run has no scores
 DESIGNED_ON = ("dblp", "mr", "r8", "r52")
 """Corpora whose test documents were looked at when PTE(auto) was designed; r52 has those of r8."""
 DESIGN_NOTE = (
@@ -37,14 +35,11 @@ CHOSEN_CAPTION = (
 )
 PAPER_CAPTION = "The paper's hyperparameters, with the number that is reported in brackets."
 ALL_SCORES = "Micro-F1 of all methods"
-"""The title of the long tables."""
 SCORE = "chosen_micro_mean"
 IN_README = (
     *("bow", "bow_pairs", "svm", "fasttext_pairs", "line_ww_wd", "cnn_pretrain", "pte_joint"),
     *("pte_auto", "encoder", "pte_auto_encoder"),
 )
-"""The methods of the README's table."""
-
 Record = dict[Hashable, Any]
 
 
@@ -81,12 +76,7 @@ def caveats(frame: pd.DataFrame) -> tuple[str, ...]:
 def reference_scores(
     paper_csv: Path, third_party_csv: Path, stand_ins: Collection[str], official: Mapping[str, str]
 ) -> pd.DataFrame:
-    """Read the paper's scores, and TextGCN's accuracies for corpora that the paper does not have.
-
-    With one label per document, accuracy and micro-F1 are the same number. `stand_ins` are other
-    texts than the paper's, so they have no reference, whatever their names are. `official` has our
-    corpora of the paper's own files, by the names that the paper gives them.
-    """
+    """Read scores of the paper and TextGCN (accuracy is micro-F1 here); stand-ins have none."""
     paper = pd.read_csv(paper_csv).assign(source="paper")
     paper["corpus"] = paper["corpus"].replace(dict(official))
     others = pd.read_csv(third_party_csv)

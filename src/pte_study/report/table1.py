@@ -1,8 +1,6 @@
 """Table 1 of the paper beside our corpora.
 
-The released code counts an end-of-line token, so the paper's vocabularies and document lengths
-are one above ours. The table shows our numbers both ways.
-"""
+The released code counts an end-of-line token, so our counts are shown with and without it."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -100,14 +98,12 @@ def write_table1(frame: pd.DataFrame, stem: Path, caption: str) -> None:
 
 
 def _notes(frame: pd.DataFrame) -> list[str]:
-    """Return notes that say why corpora are not exactly the paper's."""
     inexact = frame[(frame["match"] != "exact") & (frame["values"] == OURS)]
     reasons = inexact.groupby("why", sort=False)["corpus"]
     return [f"{', '.join(corpora)}: {why}" for why, corpora in reasons]
 
 
 def _cells(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the table as strings; the name, `match` and `agrees` of a corpus are shown once."""
     cells = pd.DataFrame({name: [_text(value) for value in frame[name]] for name in HEADERS})
     repeated = frame["corpus"].eq(frame["corpus"].shift()).to_numpy()
     cells.loc[repeated, ["corpus", "match", "agrees"]] = ""

@@ -17,11 +17,9 @@ from pte_study.render.html import Section
 from pte_study.render.tables import read_csv
 from pte_study.report.summaries import caveats
 
-LINE_HEIGHT = 0.06
-"""The share of a panel's height that a label takes."""
+LINE_HEIGHT = 0.06  # the share of a panel's height that a label takes
 MARK: dict[str, Any] = {"marker": "o", "markersize": 4.5, "linestyle": "none"}
-MAIN_MARK = MARK | {"marker": "D", "markersize": 5, "markeredgecolor": "black"}
-"""The marks of methods, and of PTE(joint)."""
+MAIN_MARK = MARK | {"marker": "D", "markersize": 5, "markeredgecolor": "black"}  # of PTE(joint)
 
 
 def make(files: Mapping[str, Path], given: Mapping[str, Any], figure: Path) -> None:
@@ -37,7 +35,6 @@ def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
 
 
 def _trained(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows with a score and seconds of training, but no controls."""
     shown = frame[(frame["group"] != "control") & (frame["train_seconds"] > 0)]
     return shown.dropna(subset=["micro_mean"])
 
@@ -106,7 +103,6 @@ def _draw(axes: Axes, panel: pd.DataFrame) -> None:
 
 
 def _name(axes: Axes, best: pd.DataFrame, low: float, high: float) -> None:
-    """Write names above the line, which is above all points, and lead a line to each point."""
     heights = _heights(best, low, high)
     ends = low + (heights + LINE_HEIGHT / 2) * (high - low)
     axes.vlines(best["train_seconds"], best["micro_mean"], ends, color=figures.GREY, linewidth=0.4)

@@ -101,7 +101,6 @@ def _name(document: Path, root: Path) -> str:
 
 
 def _phrases(root: Path) -> dict[str, list[str]]:
-    """Return the phrases of each document."""
     path, phrases, document = root / PHRASES, dict[str, list[str]](), ""
     for line in path.read_text("utf-8").splitlines() if path.exists() else ():
         if line.startswith(" "):
@@ -159,7 +158,7 @@ def _table(path: Path) -> pd.DataFrame:
 
 
 def _conditions(where: str) -> dict[str, str]:
-    """Return the columns by which a row is found, and the values that they must hold."""
+    """Return the columns and values by which a row is found."""
     parts = [part.strip() for part in where.split(",")]
     named = dict(part.split("=", 1) for part in parts if "=" in part)
     placed = zip(("corpus", "method"), (part for part in parts if "=" not in part), strict=False)
@@ -167,7 +166,6 @@ def _conditions(where: str) -> dict[str, str]:
 
 
 def _same(cell: object, value: str) -> bool:
-    """Return whether a cell holds a value, as a number or as a text."""
     try:
         return float(str(cell)) == float(value)
     except ValueError:

@@ -63,10 +63,8 @@ NOTES = (
 )
 
 # A forest plot in one line of characters.
-HALF = 15
-"""How many characters a plot has on each side of 0."""
-SCALES = (2.0, 5.0, 10.0, 20.0, 50.0)
-"""The differences at the ends of a plot, in points or in logarithms of seconds."""
+HALF = 15  # characters of a plot on each side of 0
+SCALES = (2.0, 5.0, 10.0, 20.0, 50.0)  # ends of plots: points, or logarithms of seconds
 REST, ZERO, BOUND, LINE, CROSSED, HERE, MEAN = "·│┊─┼●◆"
 
 
@@ -109,7 +107,7 @@ def verdict_classes(column: str, cell: str) -> list[str]:
 
 
 def _absent(pairs: pd.DataFrame) -> list[str]:
-    """Return the corpora on which nothing was run yet; no corpus if nothing was run at all."""
+    """Return the corpora on which nothing was run yet; none if nothing was run at all."""
     ran = set(pairs.loc[pairs["verdict"] != NOT_RUN, "corpus"])
     return [corpus for corpus in pairs["corpus"].unique() if corpus not in ran] if ran else []
 
@@ -187,7 +185,6 @@ def counts_by_corpus(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _in_parts(pairs: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return the pairs of each protocol, and apart from them those on stand-ins."""
     stands = pairs["stand_in"].notna()
     return {
         f"{protocol}{ending}": frame
@@ -197,7 +194,6 @@ def _in_parts(pairs: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def _by_metric(pairs: pd.DataFrame, macro: bool = False) -> pd.DataFrame:
-    """Return the verdicts by macro-F1 if `macro`, and otherwise all other verdicts."""
     return pairs[(pairs["metric"] == METRICS[1]) == macro]
 
 
@@ -264,13 +260,11 @@ def _chance(row: Mapping[Any, Any], verdict: str, undecided: str = ADJUSTED[0]) 
 
 
 def _said(claim: Claim) -> str:
-    """Return the quotation of a claim, with its section and the plugin that makes it, if any."""
     where = claim.section if claim.source == FROM_PAPER else f"{claim.source}, {claim.section}"
     return f"“{claim.quotation}” ({where})"
 
 
 def _corpus(pair: Mapping[Any, Any]) -> str:
-    """Name the corpus, and the corpus of the paper that it stands in for."""
     stands = "" if pd.isna(pair["stand_in"]) else f", a stand-in for {pair['stand_in']}"
     splits = ", all splits" if pair["left_on"].endswith(", all splits") else ""
     return f"{pair['corpus']}{splits}{stands}"

@@ -13,10 +13,8 @@ from pte_study.render.tables import write_tables
 from pte_study.store.stored_runs import Store, StoredRun
 
 SAME, DIFFERENT, NONE, UNKNOWN = "same", "different", "none", "unknown"
-RUN = ["corpus", "method", "protocol", "seed"]
-"""What tells runs apart, in the order of the rows."""
-FACTS = {"processor": processor, "BLAS": blas}
-"""The facts of a machine that the bits of a run may depend on, besides the code."""
+RUN = ["corpus", "method", "protocol", "seed"]  # what tells runs apart
+FACTS = {"processor": processor, "BLAS": blas}  # what the bits of a run may depend on, besides code
 
 
 def verify(published: Sequence[Store], here: Sequence[Store]) -> pd.DataFrame:

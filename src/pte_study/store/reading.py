@@ -1,8 +1,4 @@
-"""How runs are read by their names, whether jobs left them here or a packed file holds them.
-
-A place of runs is the folder of an encoded corpus, on which jobs left runs as NAME.json and
-NAME.npy, or a packed file of `pte_study.store.stored_runs`.
-"""
+"""Reads runs by name from a place: a folder of job results, or a packed file."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace

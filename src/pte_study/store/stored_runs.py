@@ -1,16 +1,8 @@
-"""A run, the runs on a corpus, and the packed file that holds them.
+"""A run, the runs on a corpus, and the packed file `results/published/runs/CORPUS.npz`.
 
-A file `results/published/runs/CORPUS.npz` holds `records`, JSON as bytes, and three arrays:
-
-- `truth`: the class of each test document; empty where documents may have several classes.
-- `hits`: a row of bits for each test of a run, eight documents in a byte. A bit says whether the
-  predicted class of a document was right.
-- `misses`: the class that was predicted for each document whose class was not right, one test after
-  another, for the runs that keep their misses.
-
-Verdicts, tables and figures can be made from these files alone. `pte_study.store.reading` reads
-runs wherever they are.
-"""
+It holds `records`, JSON as bytes, and three arrays: `truth`, the class of each test document
+(empty for several classes); `hits`, for each test of a run a row of bits, whether the predicted
+class was right; `misses`, the classes predicted for other documents, one test after another."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -27,9 +19,7 @@ from pte.corpora.targets import Targets
 from pte.errors import PteError
 from pte.files import atomic_file
 
-FORMAT = 2
-"""The number of the layout of `records`, which each file holds."""
-
+FORMAT = 2  # the layout of `records`
 _MOST_RATIO = 250
 _TESTS = range(2**31)
 _RECORD = {"name": str, "kept": dict, "made": dict, "tests": _TESTS, "keeps_misses": bool}
@@ -37,17 +27,11 @@ _RECORD = {"name": str, "kept": dict, "made": dict, "tests": _TESTS, "keeps_miss
 
 @dataclass(frozen=True)
 class StoredRun:
-    """A run: what it was, how it was made, and what it predicted.
+    """A run: what it was, how it was `made`, and what it predicted.
 
-    `name` is the name of the run's result without ending, such as
-    `results/scores/r8/bow/paper/seed1`. `kept` is what the JSON of the result holds. `made` says
-    how the run was made: the hash of the `code`, the facts of the `machine`, the `cost` of its
-    jobs, and the sha256 of the `vectors`, each where it is known. `hits` is bool, shape (tests,
-    test documents). A run without a score has no test, a training of the sensitivity experiment has
-    a test for each checkpoint, and all other runs have one test. `misses` has what was predicted
-    for each document that is no hit, one test after another: a class (int32), or a bool for each
-    class. It is None where this is not known.
-    """
+    `kept` is the JSON of its result. `hits` is bool, shape (tests, test documents): no test without
+    a score, one for each checkpoint of a training, else one. `misses` has what was predicted where
+    it is no hit: a class (int32), or a bool for each class; None where it is not known."""
 
     name: str
     kept: Mapping[str, Any]
@@ -85,10 +69,7 @@ class StoredRun:
 
 @dataclass(frozen=True)
 class Store:
-    """Runs on a corpus and its subsets. `corpus` is what corpus.json records.
-
-    `truth` has the classes of the test documents; it is None where they are not known.
-    """
+    """Runs on a corpus and its subsets; `truth` has the classes of test documents, where known."""
 
     corpus: Mapping[str, Any]
     runs: tuple[StoredRun, ...]
@@ -127,7 +108,6 @@ def write_store(store: Store, path: Path) -> None:
 
 
 def _records(runs: Iterable[StoredRun]) -> dict[str, Any]:
-    """Return what is written of runs beside the arrays, with the facts of each machine once."""
     machines: list[Any] = []
     records = []
     for run in runs:
@@ -141,7 +121,6 @@ def _records(runs: Iterable[StoredRun]) -> dict[str, Any]:
 
 
 def _smallest(classes: NDArray[Any]) -> NDArray[Any]:
-    """Return the same numbers in the smallest dtype that holds them."""
     return classes.astype(np.min_scalar_type(classes.max(initial=0)))
 
 
