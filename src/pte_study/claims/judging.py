@@ -130,7 +130,6 @@ def judge(
 def _rows_of(
     name: str, claim: Claim, corpus: str, runs: AllOutcomes, unavailable: Reasons, kinds: Kinds
 ) -> list[PairRow]:
-    """Return a claim's rows on a corpus, with samples or why there are none."""
     stand_in = claim.stand_in_for.get(corpus)
     fixed: PairRow = {"source": claim.source, "claim": name, "corpus": corpus}
     fixed |= {"stand_in": stand_in, "relation": claim.relation, "bound": claim.bound}

@@ -86,7 +86,6 @@ def hypothesis(rows: Sequence[Mapping[Any, Any]]) -> tuple[str, ...]:
 
 
 def _answers(rows: Sequence[PairRow]) -> Answers:
-    """Return the p-values of a claim; if a pair is missing, the p-value of the contrary at most."""
     relation, bound = relations.named(rows[0]["relation"]), float(rows[0]["bound"])
     parts = [row for row in rows if not row["overall"]]
     grid: dict[str, dict[str, list[Estimate]]] = {row["left"]: {} for row in parts}
@@ -189,7 +188,6 @@ def of_tests(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _together(verdicts: "pd.Series[str]") -> str:
-    """Return the verdict on a claim, which all its pairs have except pairs that were not run."""
     order = (NOT_REPRODUCED, UNAVAILABLE, NOT_RUN, *JUDGED[:1:-1], REPRODUCED)
     return min(set(verdicts), key=order.index)
 

@@ -19,15 +19,13 @@ from pte_study.configuration.yaml_files import check, nearest
 ROLES = (
     *("corpus", "neighbours", "choice", "compiled", "representation", "training"),
     *("classifier", "rows", "node", "encoded", "whole"),
-)
-"""Roles of files of a fit or a score, which no network and no role of `SPEC.needs` may have."""
+)  # roles of a fit or a score, which `SPEC.needs` must not use
 
 
 NOT_TABLES = (
     *("table1", "network", "claims", "runs", "hours", "searches", "provenance", "scores", "leads"),
     "moderation",
-)
-"""Names of published files that are not tables of the configuration."""
+)  # published names that no table of the configuration may have
 
 
 def check_all(config: Config, registries: Registries) -> None:
@@ -123,7 +121,6 @@ def _check_claims(config: Config, registries: Registries) -> None:
 
 
 def _check_sides(where: str, claim: Claim, config: Config, registries: Registries) -> None:
-    """Check that what a claim compares can be measured, by its protocols, too."""
     tabled = {corpus for table in config.tables.values() for corpus in table.corpora}
     for corpus in claim.corpora:
         for side in claim.sides(corpus):
@@ -139,7 +136,6 @@ def _check_sides(where: str, claim: Claim, config: Config, registries: Registrie
 
 
 def _check_measure(where: str, side: Side, registries: Registries) -> None:
-    """Check that a method has what a side of a claim measures."""
     view, name = side
     if view.measure == "training" and name != TRAINED:
         raise PteError(f"{where}: {view.name} is a training of {TRAINED}, and not of {name}")
@@ -151,7 +147,6 @@ def _check_measure(where: str, side: Side, registries: Registries) -> None:
 
 
 def _check_can_run(where: str, corpus: str, method: str, registries: Registries) -> None:
-    """Check that a method has vectors on a corpus, if the registry has the corpus."""
     why_not = corpus in registries.corpora and registries.why_not(corpus, method)
     if why_not:
         raise PteError(f"{where}: {method} cannot run on {corpus} ({why_not}); name another")
@@ -204,7 +199,6 @@ def _check_tables(config: Config, registries: Registries) -> None:
 
 
 def _check_captions(key: str, shown: Mapping[str, Table] | Mapping[str, LearningCurve]) -> None:
-    """Check that no two tables, or curves, have one caption: captions are titles on a page."""
     owners: dict[str, str] = {}
     for name, each in shown.items():
         owner = owners.setdefault(paths.anchor(each.caption), name)
@@ -214,7 +208,6 @@ def _check_captions(key: str, shown: Mapping[str, Table] | Mapping[str, Learning
 
 
 def _check_choices(config: Config, registries: Registries) -> None:
-    """Check that `choices` fixes all that the methods choose which it names."""
     choosing = [name for name, method in registries.methods.items() if method.spec.choice]
     for corpus, fixed in config.choices.items():
         check_names(f"config.yaml: choices.{corpus}", fixed, choosing)

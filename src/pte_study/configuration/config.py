@@ -9,21 +9,10 @@ from pte.errors import PteError
 from pte.evaluation.setting import ClassifierSetting
 from pte.training.setup import Hyperparameters, Step
 
-Values = Mapping[str, Any]
-"""A part of a checked YAML file."""
-
-PAPER = "paper"
-"""The protocol with the paper's settings: its T, steps of one edge, a classifier with C = 1."""
-
-CHOSEN = "chosen"
-"""The protocol in which held-out documents choose T and the classifier; steps may share rows."""
-
-MAIN_METHOD = "pte_joint"
-"""The method that the study is about, PTE(joint).
-
-The sensitivity experiment trains this method. The seconds of other methods are divided by its
-seconds.
-"""
+Values = Mapping[str, Any]  # a part of a checked YAML file
+PAPER = "paper"  # the paper's T, one-edge steps, C = 1
+CHOSEN = "chosen"  # chosen on held-out documents; steps may share rows
+MAIN_METHOD = "pte_joint"  # what sensitivity trains; seconds are told relative to its own
 
 
 @dataclass(frozen=True)
@@ -38,11 +27,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Curve:
-    """A learning curve `along` the share of "labelled" or of "unlabelled" documents.
-
-    `methods` has the methods of all curves of a study, so that a method looks the same in each
-    curve.
-    """
+    """A learning curve along a share; all curves have all `methods`, lest one look different."""
 
     caption: str
     along: str
@@ -51,11 +36,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Picture:
-    """The corpus and the documents that the picture of the networks shows.
-
-    The picture shows `documents` documents of each of two classes. `words` holds the least and the
-    largest number of words of a document.
-    """
+    """Documents in the picture of networks: `documents` of each of two classes, `words` long."""
 
     corpus: str
     documents: int
@@ -65,13 +46,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Table:
-    """A table over some corpora.
-
-    The table shows runs with the first `seeds` of all seeds, or with all seeds. Methods of
-    `one_seed` have only the first seed. The table shows the scores of `protocols`, and a row for
-    each of `methods`, or for each method of the configuration. The README shows the table if
-    `overview` is true.
-    """
+    """A table of the first `seeds` (one for methods of `one_seed`); in the README if `overview`."""
 
     corpora: tuple[str, ...]
     caption: str
@@ -92,10 +67,7 @@ class Shares:
 
 @dataclass(frozen=True)
 class LearningCurve:
-    """Scores of methods against the share of the labels, or of the unlabelled text, of corpora.
-
-    The methods are trained and classified by `protocol`.
-    """
+    """Scores of methods against the share of the labels, or of the unlabelled text, of corpora."""
 
     caption: str
     along: str
@@ -106,12 +78,10 @@ class LearningCurve:
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """The sensitivity experiment: trainings of PTE(joint), each with another value.
+    """The trainings of PTE(joint), each with another value of a hyperparameter.
 
-    `values` has the values of each hyperparameter, and `samples` the T of their trainings, by
-    corpus. T itself is studied with one more training, on `most_samples` edges. This training is
-    scored at `checkpoints`, which are parts of its edges.
-    """
+    `samples` is the T of trainings, by corpus. T itself has one more training, on `most_samples`
+    edges, which is scored at `checkpoints`: parts of its edges."""
 
     corpora: tuple[str, ...]
     seeds: int
@@ -146,21 +116,16 @@ class Config:
     hyperparameters: Hyperparameters
     network_weights: str | Mapping[str, float]
     edges: Mapping[str, str]
-    networks: Mapping[str, str]
-    """The file with the edge list of each network that is not made from a corpus."""
+    networks: Mapping[str, str]  # files of networks that no corpus makes
     samples: Mapping[str, int | str]
     samples_limit: int
     samples_further: int
     choices: Mapping[str, Mapping[str, Values]]
     protocols: Mapping[str, ProtocolSettings]
-    style: str
-    """The style sheet of matplotlib in which figures are drawn; "" for the published style."""
-    published: bool
-    """Whether tables are made from published runs, and not from runs that are made here."""
-    verified: int
-    """The number of published runs that `snakemake verify` makes again."""
-    encoder: str | None
-    """The encoder of texts, as `pte.encoders` names it; None leaves its methods out."""
+    style: str  # of matplotlib; "" is the published one
+    published: bool  # whether tables are of published runs
+    verified: int  # runs of `snakemake verify`
+    encoder: str | None  # of `pte.encoders`; None leaves its methods out
 
     @classmethod
     def of(cls, values: Values) -> "Config":
@@ -194,10 +159,7 @@ class Config:
         return cls(**given | typed)
 
     def without(self, methods: Collection[str]) -> "Config":
-        """Return the configuration without some methods, wherever it names them.
-
-        A table or a curve that names no other method is left out.
-        """
+        """Return the configuration without some methods, and without what names no other."""
 
         def left(names: Iterable[str]) -> tuple[str, ...]:
             return tuple(name for name in names if name not in methods)
@@ -216,10 +178,7 @@ class Config:
 
 
 def hyperparameters_of(where: str, values: Values) -> Hyperparameters:
-    """Return hyperparameters with these values.
-
-    Raises `PteError`, which begins with `where`, for a value that the library refuses.
-    """
+    """Return hyperparameters of these values; a refusal's message begins with `where`."""
     with _named(where):
         return Hyperparameters(**values)
 
@@ -253,7 +212,7 @@ def _protocol(name: str, values: Values) -> ProtocolSettings:
 
 
 def _tuples(values: Values) -> dict[str, Any]:
-    """Return the values with tuples in place of lists, so that nothing can change them."""
+    """Return the values with tuples for lists, so that nothing can change them."""
     return {
         key: tuple(value) if isinstance(value, list) else value for key, value in values.items()
     }

@@ -13,18 +13,15 @@ from pte_study.claims.claim import FROM_PAPER, Claim
 from pte_study.configuration.yaml_files import check, read
 
 SECTIONS = ("archives", "corpora", "claims", "unavailable", "official", "stand_ins", "other_splits")
-"""Keys of sections, which hold entries; a file without sections holds entries itself."""
+"""Keys that hold entries; other files hold entries themselves."""
 
 
 @dataclass(frozen=True)
 class Registries:
     """All entries by their names.
 
-    `unavailable` says why a corpus of the paper cannot be had. For such corpora, `official` has the
-    corpora that are read from their official files, and `stand_ins` has those of other texts.
-    `other_splits` has further corpora with the same documents and other test documents. `where` has
-    the beginning of messages about each entry: the file and the key.
-    """
+    `unavailable` says why a corpus of the paper cannot be had; `official` are read from its own
+    files, `stand_ins` from other texts. `where` begins messages on each entry: file and key."""
 
     methods: Mapping[str, Method]
     archives: Mapping[str, Archive]
@@ -70,10 +67,7 @@ class Registries:
 
 
 def read_registries(workflow: Path, folders: Sequence[Path]) -> Registries:
-    """Read the registries of the folder `workflow`, with the entries that plugin `folders` add.
-
-    Raises `PteError` that names the file, the key and what is wrong.
-    """
+    """Read the registries of `workflow`, and what plugin `folders` add to them."""
     methods, method_at, _ = joined("methods.yaml", workflow, folders)
     corpora, corpus_at, _ = joined("corpora.yaml", workflow, folders)
     claims, claim_at, sources = joined("claims.yaml", workflow, folders)
@@ -94,7 +88,6 @@ def read_registries(workflow: Path, folders: Sequence[Path]) -> Registries:
 
 
 def _checked_method(name: str, entry: Mapping[str, Any], where: str) -> Method:
-    """Make a method from its entry, and check that its options and its SPEC fit each other."""
     method = Method.of(name, entry, where)
     spec = method.spec
     allowed = {
@@ -114,11 +107,7 @@ def _checked_method(name: str, entry: Mapping[str, Any], where: str) -> Method:
 
 
 class Joined(NamedTuple):
-    """All entries of a registry.
-
-    `where` gives the place of each entry: for the key "claims.x" it is the file, a colon, and this
-    key. `sources` gives the plugin folder of an entry that is not of workflow/registry.
-    """
+    """The entries of a registry; `where` has their files and keys, `sources` plugins' folders."""
 
     entries: Any
     where: Mapping[str, str]
@@ -126,12 +115,7 @@ class Joined(NamedTuple):
 
 
 def joined(name: str, workflow: Path, folders: Sequence[Path]) -> Joined:
-    """Read the registry's file `name`, and then each plugin's file of the same name.
-
-    Raises `PteError` that names the file if a file does not fit the schema, or if it holds an entry
-    that another file has already. A plugin's file may leave out sections. The claims of a plugin
-    have its folder's name as their source, so it must be no other's.
-    """
+    """Read the registry's file `name`, and then each plugin's file, which may add entries only."""
     names = [FROM_PAPER, *(folder.resolve().name for folder in folders)]
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise PteError(f"config.yaml: plugins: {twice}: this name is taken; rename the folder")
@@ -158,13 +142,11 @@ def labels(workflow: Path, folders: Sequence[Path]) -> dict[str, str]:
 
 
 def _keys(entries: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the keys of entries: their names, after the section and a dot if there are sections."""
     for key, value in entries.items():
         yield from [f"{key}.{name}" for name in value] if key in SECTIONS else [key]
 
 
 def _merged(entries: Any, more: Any, where: str) -> Any:
-    """Return a mapping with the entries of both mappings; sections are merged entry by entry."""
     if not isinstance(more, dict):
         raise PteError(f"{where}: it must hold a mapping of names to entries")
     for key, value in more.items():

@@ -12,11 +12,8 @@ import yaml
 
 from pte.errors import PteError
 
-SAFE = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""The safe loader, in C where PyYAML was built with it: ten times as fast."""
-
-MOST_VALUES = 1_000_000
-"""The most values that a file may have, references included; the largest registry has thousands."""
+SAFE = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in C where PyYAML has it: ten times as fast
+MOST_VALUES = 1_000_000  # a guard against references; the largest registry has thousands
 
 
 class _EachKeyOnce(SAFE):  # type: ignore[misc, valid-type]
@@ -34,11 +31,7 @@ class _EachKeyOnce(SAFE):  # type: ignore[misc, valid-type]
 
 
 def read(path: Path) -> Any:
-    """Return the values that a YAML file holds.
-
-    Raises `PteError` if the file is missing, a folder or not YAML, if a mapping has a key twice or
-    one that is no text, or if the file has more than `MOST_VALUES` values.
-    """
+    """Return the values of a YAML file whose keys are texts, each once in its mapping."""
     try:
         value = yaml.load(Path(path).read_text("utf-8"), Loader=_EachKeyOnce)
     except FileNotFoundError:
@@ -52,10 +45,7 @@ def read(path: Path) -> Any:
 
 
 def _refuse_endless(path: Path, value: Any) -> None:
-    """Raise `PteError` for more than `MOST_VALUES` values, and for a key that is no text.
-
-    A few references (*name) can stand for billions of values, or for values without end.
-    """
+    """Refuse references that stand for billions of values, and keys that are no text."""
     waiting, seen = [value], 0
     while waiting:
         each = waiting.pop()
@@ -81,8 +71,7 @@ _TYPES = jsonschema.Draft202012Validator.TYPE_CHECKER.redefine_many(
 )
 _Strict = jsonschema.validators.extend(  # type: ignore[no-untyped-call]
     jsonschema.Draft202012Validator, type_checker=_TYPES
-)
-"""The validator of JSON Schema, but 1.0 is no integer, and NaN and infinity are no numbers."""
+)  # 1.0 is no integer, and NaN and infinity are no numbers
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -92,11 +81,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 def check(value: Any, schema: Path | Mapping[str, Any], name: str, *above: str) -> None:
-    """Check `value` against a JSON schema, which is a YAML file or the values of such a file.
-
-    Raises `PteError` with a line for each fault: the file `name`, the key, and what is wrong. Each
-    key starts with the keys `above`.
-    """
+    """Check `value` by a JSON schema; the error has a line for each fault, with the file `name`."""
     rules = read(schema) if isinstance(schema, Path) else schema
     validator = _Strict(rules)
     faults = sorted(validator.iter_errors(value), key=lambda fault: list(map(str, fault.path)))
@@ -118,7 +103,6 @@ def type_by(schema: Path, values: dict[str, Any]) -> None:
 
 
 def _message(fault: jsonschema.ValidationError) -> str:
-    """Return what is wrong, in words."""
     rules: Mapping[str, Any] = fault.schema if isinstance(fault.schema, dict) else {}
     known = rules.get("properties")
     given: Any = fault.instance
@@ -140,7 +124,6 @@ def _message(fault: jsonschema.ValidationError) -> str:
 
 
 def _unknown(key: str, known: Iterable[str]) -> str:
-    """Return a message about an unknown key, with the nearest known key, or all."""
     return f"unknown key {key!r}{nearest(key, known) or '; known are ' + ', '.join(sorted(known))}"
 
 
@@ -150,14 +133,11 @@ def or_null(value: Any) -> Any:
 
 
 _EXPONENT = re.compile(r"[-+]?\d+e[-+]?\d+", re.IGNORECASE)
-"""A number as Python writes it and YAML 1.1 does not read it: 5e-05, which has no point."""
+"""A number that Python writes and YAML 1.1 does not read."""
 
 
 def typed(value: Any) -> Any:
-    """Return `value` with numbers, booleans and null where text stands for them, at any depth.
-
-    Snakemake makes numbers of plain values of `--config key=value`, but leaves text inside lists.
-    """
+    """Return `value` with numbers, booleans and null for text; `--config` leaves it in lists."""
     if isinstance(value, dict):
         return {key: typed(item) for key, item in value.items()}
     if isinstance(value, list):

@@ -18,17 +18,14 @@ from pte_study.configuration.registry import Registries
 from pte_study.configuration.yaml_files import nearest
 from pte_study.plan.fingerprint import Sources
 
-_fingerprint = cache(Sources().fingerprint)
-"""Hashes of code, cached, because it does not change while thousands of jobs are planned."""
+_fingerprint = cache(Sources().fingerprint)  # once for all jobs
 
 
 @dataclass(frozen=True)
 class Corpora:
     """The configuration and the registries, checked against each other, and the corpora in them.
 
-    `scripts` is the folder of the workflow's adapters; `mirror` is the folder of archives, if one
-    is configured. If tables are made from published runs, `held` has the file of each.
-    """
+    If tables are made from published runs, `held` has the file of each."""
 
     config: Config
     registries: Registries
@@ -37,11 +34,7 @@ class Corpora:
     held: Mapping[str, str] | None = None
 
     def code(self, script: str, *modules: str) -> str:
-        """Return the hash of all code that the results of a script depend on.
-
-        This is the code of the script, of the modules of this project that it imports, and of
-        `modules`, which it finds by name.
-        """
+        """Return the hash of the code of a script, of what it imports, and of `modules`."""
         return _fingerprint(self.scripts / f"{script}.py", *modules)
 
     def reading_code(self, script: str, corpus: str) -> str:
@@ -54,11 +47,7 @@ class Corpora:
         return self.code(script, *map(named.module_name, networks))
 
     def kernels_code(self, kernels: str) -> str:
-        """Return the hash of the code of a set of kernels.
-
-        The kernels of encoding have a hash of their own, because an edited kernel of training is no
-        reason to encode again.
-        """
+        """Return the hash of a set of kernels; edited training is no reason to encode again."""
         return _fingerprint("pte.core.words" if kernels == "encoding" else "pte.core")
 
     @property
@@ -97,12 +86,7 @@ class Corpora:
         return replace(found, version="", licence="", citation="", on_request=False)
 
     def fetched(self, file: str) -> dict[str, Any]:
-        """Return values whose change makes the job fetch an archive anew.
-
-        The values identify the file in the mirror. If neither the registry nor the mirror has a
-        hash of the archive, the hashes of the documents that corpora expect from the archive are
-        among the values.
-        """
+        """Return what identifies an archive: its file, or else the documents expected of it."""
         identity = fetch.identity(Path(paths.archive(file)), self.mirror)
         if self.archive(file).sha256 or "sha256" in (identity or {}):
             return {"identity": identity, "documents": []}
@@ -131,11 +115,7 @@ class Corpora:
         return Recipe(**{field.name: getattr(entry, field.name) for field in fields(Recipe)})
 
     def unplanned(self, corpus: str) -> str:
-        """Return why a corpus is no part of a run that does not name it; "" if it may be.
-
-        A corpus that only a mirror has is planned if a mirror is configured, whatever files the
-        mirror has. A corpus of files on request is planned if all of them are there.
-        """
+        """Return why a run leaves out a corpus that it does not name; "" if it may have it."""
         if lacking := self.lacking(corpus):
             return f"{lacking[0].file} is in no mirror"
         only = any(each.only_in_mirrors for each in self._roles(corpus).values())

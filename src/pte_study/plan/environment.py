@@ -16,10 +16,7 @@ _OWN = "or work in a folder of yours (snakemake -s …/Snakefile -d FOLDER)"
 
 
 def reads_once(get_source: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `snakemake.script.get_source` that reads each script once, not once for each job.
-
-    A script whose name has wildcards is read for each job, as before.
-    """
+    """Return `snakemake.script.get_source` that reads a script once, not for each job."""
     known: dict[tuple[str, ...], Any] = {}
 
     def once(path: Any, sourcecache: Any, basedir: Any = None, *of_job: Any, **more: Any) -> Any:
@@ -33,15 +30,9 @@ def reads_once(get_source: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def prepare(config: Mapping[str, Any]) -> str:
-    """Set the environment variables of jobs, and put plugin folders on the path.
+    """Set the environment of jobs, put plugins on the path, and return the mirror's folder.
 
-    Returns the folder of the mirror, or "" if there is none; PTE_MIRROR comes before config.yaml.
-    Raises `PteError` for a plugin folder that does not exist, for a Python whose path has a space,
-    and for a folder that may not be written, or whose files may not be replaced.
-
-    Jobs with an environment of their own find the package by PYTHONPATH. PTE_KERNELS names another
-    place for compiled kernels than resources/numba.
-    """
+    PTE_MIRROR comes before config.yaml. Jobs with an environment of their own need PYTHONPATH."""
     if len(sys.executable.split()) > 1:  # Snakemake does not quote it
         raise PteError(
             f"{sys.executable}: Snakemake cannot start Python in a folder whose path has a space; "
@@ -86,10 +77,7 @@ def _edge_lists(networks: Any) -> dict[str, str]:
 
 
 def _plugins(folders: Any) -> list[str]:
-    """Return the folders of plugins. Nothing has checked `folders` yet; the schema checks later.
-
-    Raises `PteError` for a folder that does not exist.
-    """
+    """Return the folders of plugins, which the schema checks later."""
     given = [Path(str(folder)) for folder in folders] if isinstance(folders, list | tuple) else []
     for folder in given:
         if not folder.is_dir():

@@ -1,9 +1,7 @@
 """Exhibits, which are kinds of tables and figures: what each is made from, where it is shown.
 
-An exhibit has a module in `pte_study.report` with two functions. `make(files, given, *stems)`
-writes its files, and `section(files, given)` shows them on the page. No such module is imported
-here, because Snakemake would then import pandas and matplotlib at each start.
-"""
+A module in `pte_study.report` makes and shows each; none is imported here, because Snakemake would
+then import pandas and matplotlib at each start."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -24,20 +22,12 @@ Named = Callable[[Study, str], dict[str, Any]]
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A kind of table or figure: there is one for each value of a wildcard, or one alone.
+    """A kind of table or figure: one for each value of a wildcard, or one alone.
 
-    `rule` makes it with `module`. `stem` is the name of its files below the folder of results, or
-    of figures, and `kinds` are their endings. `made` has the names of all that can be made here.
-    An exhibit is made from `runs`, and from the files of `inputs` and `registry`, by role. `given`
-    is what else the module is told. `caption` explains the kind to readers; a `remark` of `given`
-    follows.
-
-    `target` is the short name that makes all of the kind. If they are `joined`, the page shows them
-    in one section. Otherwise a section shows what has the same `part`, the name by which its files
-    are published together. The files are kept as `kept`, or else as the part, with the endings
-    `keeps`. The page `on` shows it, and reads the files `page`, which are endings, or roles of
-    inputs.
-    """
+    Files are below the folder of results, or of figures. `target` makes all of the kind. If they
+    are `joined`, the page `on` shows them in one section, else those of the same `part`, by which
+    they are published, too, as `kept` or the part, with the endings `keeps`. The page reads the
+    files `page`: endings, or roles of inputs. A `remark` of `given` follows the caption."""
 
     rule: str
     module: str
@@ -134,7 +124,6 @@ def _comparison(study: Study, table: str) -> dict[str, Any]:
 
 
 def _texts(study: Study) -> dict[str, Any]:
-    """Return which corpora stand in for the paper's, and which are its own by other names."""
     return {"stand_ins": study.stand_ins, "official": study.official_rows}
 
 
@@ -166,8 +155,6 @@ COMPARISON = Exhibit(
     given=_comparison,
     caption=SCORES,
 )
-"""Our scores beside the reported scores."""
-
 FIGURE = Exhibit(
     rule="comparison_figure",
     module="pte_study.report.comparison_figure",
@@ -180,11 +167,9 @@ FIGURE = Exhibit(
     given=_of_table,
     caption=DOTS,
 )
-"""A comparison as a figure."""
 
 
 def _of_times(study: Study) -> list[str]:
-    """Return the tables with two methods or more whose training has a seed."""
     seeded = {name for name, each in study.registries.methods.items() if each.seeded}
     return [name for name in study.tables if len(seeded & {*study.methods_of(name)}) > 1]
 
@@ -285,8 +270,6 @@ FEW_LABELS = Exhibit(
     kept="few-{}",
     keeps=("svg",),
 )
-"""The points of a curve along labels, against the number of labels, as a figure for a phone."""
-
 SENSITIVITY = Exhibit(
     rule="sensitivity_figure",
     module="pte_study.report.sensitivity",
@@ -350,4 +333,4 @@ NETWORK = Exhibit(
 )
 
 EXHIBITS = (COMPARISON, FIGURE, TIMES, TABLE1, CURVE, FEW_LABELS, SENSITIVITY, MAP, NETWORK)
-"""All exhibits, in the order of the page."""
+"""In the order of the page."""

@@ -12,21 +12,15 @@ from typing import NamedTuple
 _ROOT = Path(__file__).parents[2]
 
 PACKAGES = ("pte", "pte_study")
-"""The packages of this project, whose imports are followed."""
-
-SILENT = ("scripts/job.py",)
-"""Files that no hash includes: they write logs, progress and costs, and change no result."""
+SILENT = ("scripts/job.py",)  # these change no result, so no hash has them
 
 
 Imports = tuple[tuple[str, tuple[str, ...]], ...]
-"""Pairs of a module and the names imported from it; no names if the whole module is imported."""
+"""Modules and names; no names if a whole module is imported."""
 
 
 class Source(NamedTuple):
-    """A file of code: its name in the hash, and the imports that are `followed`.
-
-    Its `meaning` is its syntax tree without docstrings, or the content of a file of data.
-    """
+    """A file of code; its `meaning` is its syntax tree without docstrings, or its data."""
 
     name: str
     meaning: bytes
@@ -41,14 +35,10 @@ class Sources:
         self._known = dict[str | Path, dict[Path, Source]]()
 
     def fingerprint(self, *parts: str | Path) -> str:
-        """Hash the code of modules or files, and all code of this project that they import.
+        """Hash the code of files or modules (all of a package), and all of the project they import.
 
-        A part is a file, or the name of a module. The name of a package stands for all its modules.
-        An import is followed if it is a module of this project, or if it lies in the folder of
-        scripts or in the plugin that imports it. Comments, documentation and formatting may change
-        freely. Data files beside a module that have its name are hashed as they are. Returns 16
-        hexadecimal digits. Raises `ModuleNotFoundError` for a module that does not exist.
-        """
+        Comments, docstrings and formatting may change freely. A plugin's own imports, and data
+        files with a module's name, are hashed, too."""
         digest = hashlib.sha256()
         for name, meaning in sorted(each[:2] for each in self._closure(*parts).values()):
             digest.update(name.encode() + b"\0")
@@ -82,7 +72,6 @@ def _source(path: Path) -> Source:
 
 
 def _name(path: Path) -> str:
-    """Return the name of a file in the hash, wherever the checkout or the plugin lies."""
     if path.is_relative_to(_ROOT):
         return path.relative_to(_ROOT).as_posix()
     root = _root_of(path)
@@ -142,11 +131,7 @@ def _statements(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def _imported(imports: Imports, path: Path) -> list[str | Path]:
-    """Return the imports of a file that are followed.
-
-    A name that is imported from a package of this project may be a module of the package. For any
-    other name, the `__init__` of the package is followed, and not all its modules.
-    """
+    """Return the imports that are followed; of a package, `__init__` or a named module."""
     found: list[str | Path] = []
     for module, names in imports:
         if _is_ours(module):
@@ -186,24 +171,21 @@ def _is_module(path: Path) -> bool:
 
 
 def _is_text(node: ast.AST) -> bool:
-    """Return whether a statement is a bare string, which is documentation."""
     value = node.value if isinstance(node, ast.Expr) else None
     return isinstance(value, ast.Constant) and isinstance(value.value, str)
 
 
 PARTS = ("Snakefile", "config.yaml", "constraints.txt", "src", "workflow")
-"""The files and folders of a checkout that decide what is computed."""
+"""What decides the results."""
 
 CHANGED, UNKNOWN = "changed", "unknown"
-"""What `state` returns where files differ from the commit, and where git does not know them."""
+"""What `state` returns where files differ from the commit, and where git knows none."""
 
 
 def state(checkout: Path = _ROOT.parent, commit: str = "HEAD") -> str:
-    """Return 16 hexadecimal digits of the hash of `PARTS` in a commit.
+    """Return the hash of `PARTS` in a commit, which changes of documents and results keep.
 
-    Commits that differ only in documents and results have the same state. Returns `CHANGED` if a
-    file of `PARTS` differs from HEAD or is new, and `UNKNOWN` where git knows no such commit.
-    """
+    It is `CHANGED` if a file differs from HEAD or is new, `UNKNOWN` if git has no such commit."""
     try:
         tree = _git(checkout, "ls-tree", commit, "--", *PARTS)
         differs = commit == "HEAD" and _git(checkout, "status", "--porcelain", "--", *PARTS)

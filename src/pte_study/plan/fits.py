@@ -1,7 +1,4 @@
-"""What jobs that fit and score methods are given: files, plans, memory, hashes of code.
-
-A fit is of a corpus, a method, a protocol and a seed.
-"""
+"""What jobs that fit and score methods are given: files, plans, memory, hashes of code."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -21,24 +18,12 @@ from pte_study import paths
 from pte_study.configuration.config import CHOSEN, PAPER
 from pte_study.plan.corpora import Corpora
 
-PROGRAM = 250_000_000
-"""Bytes of Python, numpy, scipy, numba and compiled kernels in a process that fits a method."""
-
-LAUNCHERS = 600_000_000
-"""Bytes of the two processes of Snakemake that start a job of a cluster and wait for it.
-
-One process was measured with 270 MB.
-"""
-
+PROGRAM = 250_000_000  # bytes of Python, its packages and compiled kernels in a fit
+LAUNCHERS = 600_000_000  # bytes of two Snakemakes that start a cluster's job; one took 270 MB
 TO_SCORE, OF_A_TOKEN, COPIES = 1_000_000_000, 100, 10
-"""Bytes of a process that scores: in any case, of each token, and of each byte that is mapped.
+"""Bytes to score: in any case, per token, per mapped byte (measured: 250 MB, 90 and 9)."""
 
-On the published runs it took 250 MB, up to 90 bytes a token with pairs of words, and 9 bytes for
-each byte of an encoder's vectors.
-"""
-
-SHAPELESS = ("encoding", "counting")
-"""Sets of kernels that are the same for any number of dimensions."""
+SHAPELESS = ("encoding", "counting")  # kernels without a number of dimensions
 
 
 class Fits(Corpora):
@@ -73,10 +58,7 @@ class Fits(Corpora):
         return inputs
 
     def score_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
-        """Return the files that a score needs, by their roles.
-
-        A method that cannot run is not fitted, so its score needs only the corpus.
-        """
+        """Return the files that a score needs, by role; if the method cannot run, the corpus."""
         inputs = self._learnt(corpus, method, protocol, seed)
         if self.chooses_classifier(corpus, method, protocol):
             run = {"corpus": corpus, "method": method, "protocol": protocol}
@@ -93,11 +75,7 @@ class Fits(Corpora):
         return {"vectors": f"{self.fit(corpus, method, PAPER, seed)}.npy"}
 
     def fit(self, corpus: str, method: str, protocol: str, seed: int | str) -> str:
-        """Return the fit that a score is made from, without ending.
-
-        Protocols differ in T and in the classifier, so a method without T has one fit for all. A
-        method that ignores labels is fitted once for all subsets that differ only in labels.
-        """
+        """Return a score's fit, which protocols share without T, and subsets without labels."""
         return paths.REPRESENTATION.format(
             corpus=self.trained_on(corpus, method),
             method=method,
@@ -110,7 +88,6 @@ class Fits(Corpora):
         return corpus if self.method(method).sees_labels else self._same_text(corpus)
 
     def _learnt(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
-        """Return the files of a corpus, and of what a method has learnt from it, by their roles."""
         entry = self.method(method)
         inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
         if self.registries.why_not(corpus, method):
@@ -124,18 +101,15 @@ class Fits(Corpora):
         return inputs | self._needs(corpus, entry, protocol, seed)
 
     def _needs(self, corpus: str, method: Method, protocol: str, seed: str) -> dict[str, str]:
-        """Return the word vectors of other methods that a method is given, by their roles."""
         needs = method.needs.items()
         return {role: f"{self.fit(corpus, other, protocol, seed)}.npy" for role, other in needs}
 
     def _encoded(self, corpus: str, method: Method) -> dict[str, str]:
-        """Return the encoder's vectors of a whole corpus, and this corpus, by their roles."""
         base = Subset.parse(corpus).base
         files = {"encoded": paths.ENCODED.format(corpus=base), "whole": paths.corpus(base)}
         return files if method.encoded else {}
 
     def _networks(self, corpus: str, method: Method, seed: str) -> dict[str, str]:
-        """Return the networks of a method, by name; of shuffled labels where these matter."""
         shuffled = f"shuffled-{seed}" if method.shuffled else "given"
         labels = {
             name: shuffled if named.spec(name).labels else "given" for name in method.networks
@@ -146,31 +120,20 @@ class Fits(Corpora):
         }
 
     def _choice_of(self, corpus: str, method: str) -> str:
-        """Return the file of a choice of hyperparameters.
-
-        T, and the hyperparameters of a method that sees labels, are chosen for each subset of
-        labels. All other hyperparameters are chosen once for a corpus.
-        """
+        """Return the file of a choice: for each subset of labels if T or labels matter."""
         seen, entry = Subset.parse(corpus).base, self.method(method)
         if entry.draws_samples or entry.sees_labels:
             seen = self.trained_on(Subset.parse(corpus).whole.name, method)
         return paths.CHOICE.format(corpus=seen, method=method)
 
     def hidden(self, corpus: str) -> Subset:
-        """Return the hidden subset of a corpus, in which some documents judge and do not train.
-
-        What is chosen with the hidden subset is chosen for the corpus.
-        """
+        """Return the subset whose hidden documents judge and do not train, to choose."""
         subset = Subset.parse(corpus)
         seed = self.config.seeds[0] if subset.seed is None else subset.seed
         return replace(subset, hidden=True, seed=seed)
 
     def chooses_classifier(self, corpus: str, method: str, protocol: str) -> bool:
-        """Return whether a classifier is chosen for a method on a corpus.
-
-        A control with shuffled labels has no choice, and neither has a method that predicts classes
-        itself, or that cannot run on the corpus.
-        """
+        """Return whether a classifier is chosen: not for controls, nor for methods that predict."""
         entry = self.method(method)
         is_chosen = self.config.protocols[protocol].classifier.is_chosen
         classifies = not (entry.predicts or entry.shuffled)
@@ -209,10 +172,7 @@ class Fits(Corpora):
         return replace(self.config.hyperparameters, step=step)
 
     def _fixed_choice(self, corpus: str, method: str, protocol: str) -> Mapping[str, Any] | None:
-        """Return the values that the configuration fixes and validation would choose, or None.
-
-        Where the protocol does not choose T, a method with T has no such values: the paper fixes T.
-        """
+        """Return the values that the configuration fixes and validation would choose, or None."""
         draws = self.method(method).draws_samples
         if draws and not self._chooses_samples(method, protocol):
             return None
@@ -233,11 +193,7 @@ class Fits(Corpora):
         return entry.draws_samples and not entry.shuffled and protocol != PAPER
 
     def protocol_of_fit(self, method: str, protocol: str) -> str:
-        """Return the protocol that a fit belongs to.
-
-        This is `paper` where no T is chosen, and `chosen` where a method sets all itself. Such a
-        fit serves all protocols.
-        """
+        """Return a fit's protocol: `paper` if no T is chosen, `chosen` if the method sets all."""
         if self.method(method).spec.automatic:
             return CHOSEN
         return protocol if self._chooses_samples(method, protocol) else PAPER
@@ -259,12 +215,7 @@ class Fits(Corpora):
     def memory(
         self, method: str, corpus: str, threads: int = 1, attempt: int = 1, launched: bool = False
     ) -> int:
-        """Return the megabytes that a fit may take.
-
-        Each `attempt` gets more. On a cluster a job is `launched` by other processes, and shares
-        its memory with them. `corpus` is a folder. Raises `FileNotFoundError` until this folder
-        exists.
-        """
+        """Return the megabytes that a fit may take: more for each attempt, and if `launched`."""
         folder, entry = Path(corpus), self.method(method)
         mapped, counts = self._measured(folder, entry)
         size = Size(
@@ -286,10 +237,9 @@ class Fits(Corpora):
         return int(attempt * round(taken / 1e6))
 
     def _measured(self, folder: Path, method: Method) -> tuple[int, dict[str, int]]:
-        """Return the bytes of the files that a job maps, and the counts of its corpus.
+        """Return the bytes that a job maps, and the counts of its corpus.
 
-        Raises `FileNotFoundError` that names an input of the job, as Snakemake expects.
-        """
+        A `FileNotFoundError` that names an input is what Snakemake expects here."""
         encoded = self._encoded(folder.name, method).get("encoded")
         files = [*folder.iterdir(), *([Path(encoded)] if encoded else [])]
         mapped = sum(file.stat().st_size for file in files)
@@ -305,7 +255,6 @@ class Fits(Corpora):
         return self.config.edges.get(Subset.parse(corpus).base) == "streamed"
 
     def _streams(self, corpus: str, method: Method) -> bool:
-        """Return whether a method draws its edges from the corpus, and not from built networks."""
         return "streamed" in method.spec.uses and self._is_streamed(corpus)
 
     def _kernels(self, corpus: str, method: Method, protocol: str) -> list[str]:
@@ -327,10 +276,7 @@ class Fits(Corpora):
         return kernels if step == paper else f"{kernels}-{fitted}"
 
     def kernel_shapes(self, name: str) -> list[dict[str, Any]]:
-        """Return the dimensions, negatives and steps for which a set of kernels is compiled.
-
-        `name` is that of a set, or of a set and a protocol.
-        """
+        """Return the dimensions, negatives and steps for which a set of kernels is compiled."""
         kernels, _, protocol = name.partition("-")
         if kernels in SHAPELESS:
             return []
@@ -343,19 +289,11 @@ class Fits(Corpora):
         return [shape | {key: value} | step for key, value in each]
 
     def fits_of(self, scores: Iterable[str]) -> list[str]:
-        """Return the fits of the methods of some scores, without ending, each once.
-
-        Fits of other methods, whose vectors these are given, are not among them. These are fits on
-        the corpus, and where a classifier is chosen also fits on its hidden subset.
-        """
+        """Return the fits of scores' own methods, each once, also on hidden subsets for choices."""
         return list(dict.fromkeys(self.fit(*each) for each in self._fitted(scores)))
 
     def shared_by(self, scores: Iterable[str]) -> list[str]:
-        """Return results with a cost of their own that some scores and their fits need, each once.
-
-        These are encoded corpora of the registry, networks, nearest documents, choices of
-        hyperparameters, and choices of classifiers.
-        """
+        """Return the other results that cost and that scores and fits need, each once."""
         found: dict[str, None] = {}
         for corpus, method, protocol, seed in self._fitted(scores):
             inputs = self.fit_inputs(corpus, method, protocol, seed)
@@ -371,13 +309,10 @@ class Fits(Corpora):
         return list(found)
 
     def searched_for(self, corpus: str, method: str, protocol: str) -> list[str]:
-        """Return the results that are made only to choose something for a method, each once.
+        """Return what is made only to choose something for a method, each once.
 
-        These are the choices of hyperparameters, for the method and for the methods whose vectors
-        it is given. Where a classifier is chosen, they are also this choice, and the fits for it,
-        which do not see the labels of the documents that judge. A choice that a fit makes by itself
-        is not among these results.
-        """
+        Fits for a classifier's choice do not see the labels of the documents that judge. What a fit
+        chooses by itself is not among these."""
         if self.registries.why_not(corpus, method):
             return []
         entry, seed = self.method(method), str(self.config.seeds[0])
@@ -392,7 +327,6 @@ class Fits(Corpora):
         return list(dict.fromkeys(made))
 
     def _fitted(self, scores: Iterable[str]) -> list[tuple[str, str, str, str]]:
-        """Return the corpus, method, protocol and seed of each fit that some scores need, once."""
         found: dict[tuple[str, str, str, str], None] = {}
         for run in map(_run_of, scores):
             corpus, method, protocol = run["corpus"], run["method"], run["protocol"]
@@ -408,5 +342,4 @@ class Fits(Corpora):
 
 
 def _run_of(name: str) -> dict[str, str]:
-    """Return the corpus, method, protocol and seed of a score."""
     return paths.wildcards_of(paths.SCORES, name) or {}

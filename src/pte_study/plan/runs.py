@@ -1,7 +1,4 @@
-"""The runs from which tables, curves, claims and figures are made.
-
-A run has a corpus, a method, a protocol and a seed. Its name is that of its result without ending.
-"""
+"""The runs (a corpus, a method, a protocol, a seed) of tables, curves, claims and figures."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -53,9 +50,7 @@ class Runs(Fits):
     ) -> list[str]:
         """Return the scores of methods on views; by default of all protocols and all seeds.
 
-        A view is the name of a corpus, or the name that subsets of a corpus share. A method that
-        needs no seed, or cannot run, has one run on a corpus, but a run on each subset.
-        """
+        A method that needs no seed, or cannot run, has one run on a corpus, or on each subset."""
         protocols = list(self.config.protocols if protocols is None else protocols)
         seeds = self.config.seeds if seeds is None else seeds
         methods = list(methods)
@@ -68,7 +63,6 @@ class Runs(Fits):
         ]
 
     def _of_method(self, view: str, method: str, seeds: Sequence[int]) -> list[tuple[str, int]]:
-        """Return the runs of a method on a view, as pairs of a corpus and a seed."""
         subset = Subset.parse(view)
         if view == subset.base and (
             not self.method(method).seeded or self.registries.why_not(view, method)
@@ -87,10 +81,7 @@ class Runs(Fits):
 
     @cached_property
     def tables(self) -> list[str]:
-        """The tables of the configuration whose corpora are all planned, and that have a run.
-
-        The list is cached, because each start of Snakemake asks for it more than a thousand times.
-        """
+        """The planned tables that have a run; cached, as Snakemake asks a thousand times."""
         tables = self.config.tables
         planned = [n for n in tables if all(map(self.is_planned, tables[n].corpora))]
         return [n for n in planned if self.had(self.of_table(n))]
@@ -171,11 +162,7 @@ class Runs(Fits):
         return [name for method in methods for name in self.of_line(curve, method)]
 
     def of_line(self, curve: str, method: str) -> list[str]:
-        """Return the scores of a method in a learning curve.
-
-        Methods that predict classes themselves have the same scores by every protocol, so they have
-        only the protocol `paper`.
-        """
+        """Return a line's scores, by `paper` alone if the method predicts classes itself."""
         predicts, shown = self.method(method).predicts, self.config.curves[curve]
         protocol = PAPER if predicts else shown.protocol
         return self.scores(self.curve_views(curve), [method], [protocol], self.curve_seeds)
@@ -195,10 +182,7 @@ class Runs(Fits):
 
     @property
     def parameters(self) -> dict[str, Sequence[Any]]:
-        """The parameters of the sensitivity experiment, and their values.
-
-        T is `samples`. All its values come from one training.
-        """
+        """The parameters of the experiment, and their values; T, `samples`, is one training."""
         return {"samples": ["all"], **self.config.sensitivity.values}
 
     @property
@@ -207,19 +191,13 @@ class Runs(Fits):
         return [name for name in self.parameters if self.had(self.of_sensitivity(name))]
 
     def value_in_tables(self, parameter: str, corpus: str) -> Any:
-        """Return the value of a parameter with which tables are trained on a corpus.
-
-        T need not be a number. It is None if the configuration has no T for the corpus.
-        """
+        """Return the value of a parameter in tables; None if the corpus has no T."""
         if parameter == "samples":
             return self.config.samples.get(corpus)
         return getattr(self.config.hyperparameters, parameter)
 
     def of_sensitivity(self, parameter: str) -> list[str]:
-        """Return the trainings for the values of a parameter.
-
-        All parameters share the training that has the values of the tables.
-        """
+        """Return the trainings for the values of a parameter; that of the tables is shared."""
         return [
             paths.SENSITIVITY_RUN.format(corpus=corpus, parameter=name, value=at, seed=seed)
             for corpus in self.config.sensitivity.corpora
@@ -301,10 +279,7 @@ class Runs(Fits):
         return self.had(dict.fromkeys(names))
 
     def compared_pairs(self, claims: Sequence[Claim]) -> dict[tuple[str, str], set[str]]:
-        """Return the pairs of a view and a method whose scores claims compare and tables show.
-
-        Each has the protocols that the claims on it name; all if one names none.
-        """
+        """Return views and methods that claims compare and tables show, with claims' protocols."""
         shown = {
             *self.shown,
             *(view for curve in self.config.curves for view in self.curve_views(curve)),
@@ -323,11 +298,8 @@ class Runs(Fits):
     def claim_scores(self, claims: Sequence[Claim]) -> list[str]:
         """Return the scores that claims compare.
 
-        Where tables show the corpus, the protocols are those that the claims name, or all, and the
-        seeds are those of tables. Elsewhere they are the protocol `paper` and the seeds of curves.
-        A claim needs at least two seeds, so a method that has one seed in a table has all seeds of
-        the table here.
-        """
+        Where tables show the corpus, they have the claims' protocols and the tables' seeds, and
+        elsewhere `paper` and the curves' seeds. Claims need two seeds at least."""
         found, shown = [], {*self.shown}
         for (view, method), asked in self.compared_pairs(claims).items():
             protocols, seeds = [BESIDE_TABLES], self.curve_seeds
@@ -338,7 +310,6 @@ class Runs(Fits):
         return found
 
     def _more_seeds(self, part: str, method: str, seeds: Sequence[int]) -> Sequence[int]:
-        """Return the seeds, or as many as the configuration says that claims need on a part."""
         known = self.config.seeds
         many = self.config.more_seeds.get(part, {}).get(method, 0)
         further = range(max(known) + 1, max(known) + 1 + many)
@@ -365,10 +336,7 @@ class Runs(Fits):
         ]
 
     def unavailable(self) -> dict[str, str]:
-        """Return why corpora of claims cannot be run, by corpus.
-
-        A missing mirror is no reason where runs are published, because these need no texts.
-        """
+        """Return why corpora of claims cannot be run; published runs need no mirror."""
         known = dict(self.registries.unavailable)
         if self.held is not None:
             return known

@@ -1,9 +1,4 @@
-"""The study: one object that says what is run, and what each job is given.
-
-The rules of the workflow ask the study, and compute nothing themselves. What it says of corpora is
-in `corpora.py`, of jobs that fit and score in `fits.py`, and of the runs of tables, curves and
-claims in `runs.py`. What is shown of the runs is in `exhibits.py` and `targets.py`.
-"""
+"""The study: one object that says what is run, and what each job is given; rules only ask it."""
 
 import random
 from collections import Counter
@@ -26,19 +21,13 @@ from pte_study.plan.runs import Runs
 from pte_study.store.reading import corpus_of, held
 
 TYPED = ("network_weights", "samples", "choices", "protocols")
-"""Keys of several forms: text becomes numbers, booleans or null before the schema is asked.
-
-`--config` passes some values as text.
-"""
+"""Keys for which `--config` passes text that may stand for numbers, booleans or null."""
 
 _OWN = "`snakemake own` is gone; `pte evaluate FILE` compares methods on a text of your own"
 _ONE_JOB = "one job encodes a corpus or counts a network; take the key out"
 REMOVED = {"own": _OWN, "corpus": _OWN, "shards": _ONE_JOB}
 REMOVED["deterministic"] = "one thread keeps all bits (--set-threads represent=1); take the key out"
-"""What to do in place of keys that version 1 had."""
-
-SEED = 1
-"""The seed of the sample to verify, so that the same published runs give the same sample."""
+SEED = 1  # of the sample to verify: the same runs give the same sample
 
 
 class Study(Runs):
@@ -46,12 +35,9 @@ class Study(Runs):
 
     @classmethod
     def load(cls, values: dict[str, Any], workflow: Path, mirror: str = "") -> "Study":
-        """Load the study from the values of config.yaml and from the folder `workflow`.
+        """Load the study from `values` of config.yaml, whose text becomes numbers in place.
 
-        `values` changes in place: text that stands for numbers becomes numbers. `mirror` is the
-        folder that `pte_study.plan.environment.prepare` returns. Plugin folders must be on the
-        path. Raises `PteError` that names the file, the key and what is wrong.
-        """
+        `mirror` is what `prepare` returns. Plugin folders must be on the path."""
         for key in REMOVED.keys() & values.keys():
             raise PteError(f"config.yaml: {key}: {REMOVED[key]}")
         values.update({key: typed(values[key]) for key in TYPED if key in values})
@@ -82,11 +68,7 @@ class Study(Runs):
 
     @cached_property
     def to_verify(self) -> dict[str, str]:
-        """Published scores that can be made here, as many as the configuration says.
-
-        Methods take turns, each by both protocols, so that a few runs are of many methods. Each run
-        has the published file that holds it. Raises `PteError` when nothing is published.
-        """
+        """Published scores that can be made here, of many methods in turn, with their files."""
         found = held()
         able = sorted(name for name in found if self._is_able(name))
         random.Random(SEED).shuffle(able)
@@ -100,7 +82,6 @@ class Study(Runs):
         return {name: found[name] for name in chosen}
 
     def _is_able(self, name: str) -> bool:
-        """Return whether jobs can make a published run here."""
         run = paths.wildcards_of(paths.SCORES, name)
         if not run or run["method"] not in self.registries.methods:
             return False
@@ -118,8 +99,5 @@ class Study(Runs):
         return {"runs": made.files(self.to_verify), "places": made.places(corpora)}
 
     def verified_hashes(self) -> dict[str, str]:
-        """Return the sha256 of each published file.
-
-        The files are not inputs of the job, because then the rule `publish` would make them first.
-        """
+        """Return published files' sha256; as inputs of the job, `publish` would make them first."""
         return {file: sha256_of(Path(file)) for file in sorted(set(self.to_verify.values()))}

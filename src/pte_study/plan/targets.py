@@ -18,8 +18,7 @@ PAGES = {
     "times": "Seconds of training",
     "corpora": "Corpora and maps",
     "provenance": "Provenance",
-}
-"""The pages that show everything, and their titles. The page `quickstart` is apart."""
+}  # pages that show everything; `quickstart` is apart
 
 
 def made(study: Study, target: str) -> list[str]:
@@ -35,10 +34,7 @@ def compared(table: str) -> list[str]:
 
 
 def page_items(study: Study, page: str) -> list[dict[str, Any]]:
-    """Return what a page shows, in its order, as fields of `pte_study.report.page.Item`.
-
-    The page is `quickstart`, or one of `PAGES`. The page `index` has what the others say in short.
-    """
+    """Return what a page shows, in its order, as fields of `pte_study.report.page.Item`."""
     if page == "quickstart":
         of_tables = [each for each in EXHIBITS if each.wildcard == "table"]
         return [_item(study, each, page) for each in of_tables]
@@ -55,7 +51,6 @@ def page_items(study: Study, page: str) -> list[dict[str, Any]]:
 
 
 def _kept(study: Study, exhibit: Exhibit) -> list[str]:
-    """Return the names of an exhibit; the quickstart has a page of its own."""
     return [name for name in exhibit.made(study) if name != "quickstart"]
 
 
@@ -100,10 +95,7 @@ def all_scores(study: Study) -> list[str]:
 
 
 def beside_scores(study: Study) -> list[str]:
-    """Return results that have a cost and are no scores, without ending, each once.
-
-    These are trainings of the sensitivity experiment, maps, and what else claims compare.
-    """
+    """Return results that have a cost and are no scores, without ending, each once."""
     claims = study.claims()
     names = [stem for name in study.parameters for stem in study.of_sensitivity(name)]
     names += [stem for corpus in study.config.maps for stem in study.of_map(corpus)]
@@ -119,10 +111,7 @@ def costs(study: Study, scores: Sequence[str], others: Iterable[str] = ()) -> li
 
 
 def to_store(study: Study) -> dict[str, list[str]]:
-    """Return the names of all runs that published files hold, by corpus.
-
-    These are scores, trainings of the sensitivity experiment, and what else claims compare.
-    """
+    """Return the names of all runs that published files hold, by corpus."""
     names = all_scores(study)
     names += [name for table in study.tables for name in study.of_table(table)]
     names += [name for parameter in study.parameters for name in study.of_sensitivity(parameter)]
@@ -197,7 +186,6 @@ def lacking(study: Study) -> str:
 
 
 def _absent(study: Study) -> str:
-    """Return a line on the corpora of tables whose files on request are not there, or ""."""
     corpora = dict.fromkeys(
         name for table in study.config.tables.values() for name in table.corpora
     )

@@ -67,7 +67,6 @@ def replaced(store: Store, earlier: Store) -> set[str]:
 
 
 def _tell(corpus: str, left_out: Collection[str], anew: Collection[str]) -> None:
-    """Print what happened to runs, also to a user whose job prints into a log."""
     lines = []
     if left_out:
         lines.append(
@@ -117,7 +116,6 @@ def _same_tests(run: StoredRun, other: StoredRun) -> bool:
 
 
 def _as_published(run: StoredRun, earlier: StoredRun | None) -> StoredRun:
-    """Return the run; if it was published before, with the code and the machine noted then."""
     if earlier is None or not _same_tests(run, earlier):
         return run
     made = {**run.made, **{name: earlier.made.get(name) for name in ("code", "machine")}}

@@ -152,14 +152,12 @@ def _marked(panel: pd.DataFrame, marks: Sequence[str]) -> pd.DataFrame:
 
 
 def _methods(panel: pd.DataFrame, name: str) -> list[str]:
-    """Return the names of the methods, with a mark on methods that are not in the paper."""
     mark = f" {escape(EXTRA) if name == 'latex' else EXTRA}"
     pairs = zip(panel[name], panel["group"], strict=True)
     return [f"{method}{mark}" if group == "extra" else method for method, group in pairs]
 
 
 def _spreads(panel: pd.DataFrame, score: str) -> list[str]:
-    """Return the cells of a score; if a method could not be run, micro-F1 alone says why."""
     unknown = (panel["n_seeds"] > 0) & (score in METRICS)  # of several labels, without a confusion
     why = panel["unavailable"].astype(object).fillna(NOT_RUN).mask(unknown, NONE)
     if score != "micro":

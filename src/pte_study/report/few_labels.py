@@ -84,7 +84,6 @@ def _draw(axes: Axes, panel: pd.DataFrame) -> None:
 
 
 def _name(axes: Axes, ends: Sequence[tuple[float, str, Any]], most: float) -> None:
-    """Write names right of the ends of lines, in their order and without overlaps."""
     ends = sorted(ends)
     low, high = axes.get_ylim()
     axes.set_ylim(low, high)
@@ -99,7 +98,6 @@ def _name(axes: Axes, ends: Sequence[tuple[float, str, Any]], most: float) -> No
 
 
 def _told(points: pd.DataFrame) -> str:
-    """Say in words which drawn method has the best score with the fewest labels of each corpus."""
     fewest = points[points["labels"] == points.groupby("corpus")["labels"].transform("min")]
     best = fewest.sort_values("micro_mean", ascending=False).drop_duplicates("corpus").sort_index()
     return "; ".join(

@@ -87,7 +87,6 @@ def _outcomes(
 def _ahead(
     corpus: str, share: float, sides: Mapping[str, str], outcomes: Mapping[str, AllOutcomes]
 ) -> tuple[float, float, float] | None:
-    """Return the first method's score minus the second's, and the ends of its 95 % interval."""
     there = view(corpus, "scores", {"labelled": share})
     runs = {
         (part, method): outcomes[each][part, method]

@@ -128,7 +128,6 @@ def _draw_bipartite(
     shown: dict[int, str],
     kind: str,
 ) -> None:
-    """Draw words to the left, and documents or labels to the right."""
     for (word, other), weight in edges.items():
         ends = (heights[word], places[other])
         axes.plot((0, 1), ends, color=GREY, linewidth=0.5 * weight, alpha=0.6)

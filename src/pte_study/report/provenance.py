@@ -69,7 +69,6 @@ def _jobs(costs: Mapping[str, Mapping[str, Any]]) -> pd.DataFrame:
 
 
 def _costs_of(store: Store) -> dict[str, Mapping[str, Any]]:
-    """Return what the jobs of published runs took, each fit once, where it is known."""
     took: dict[str, Mapping[str, Any]] = {}
     for run in store.runs:
         of_fit = {run.made["fit"]: run.made["fit_cost"]} if "fit_cost" in run.made else {}
@@ -115,7 +114,6 @@ def _facts(stores: Iterable[Store]) -> dict[str, str]:
 
 
 def _text_cells(name: str, record: Mapping[str, Any]) -> dict[str, str]:
-    """Return what an encoded corpus was read from, by the roles of its archives."""
     values = (value for value in record.values() if isinstance(value, Mapping))
     archives = [value for value in values if value.keys() >= {"file", "sha256"}]
     counts = record["counts"]

@@ -95,7 +95,6 @@ def _made(part: Sequence[Published]) -> list[str]:
 
 
 def _put(published: Study, names: Sequence[str], here: Parts, drawn: Parts) -> list[str]:
-    """Draw parts of the published runs, or take them from the results that are `here`."""
     if unknown := [name for name in names if name not in (*here, *drawn)]:
         raise PteError(f"publish: {', '.join(unknown)}: no run of this is published; run it first")
     for name in (name for name in names if name in here):
@@ -150,7 +149,6 @@ def document_tables(
 
 
 def _write_costs(study: Study) -> None:
-    """Write where the published runs come from, what they took, and the leads of PTE(auto)."""
     stores = list(packed().values())
     said, tables = provenance(Path(), stores, (), study.labels)
     write_markdown(tables, Path(paths.PROVENANCE), said)

@@ -115,6 +115,5 @@ def _name(axes: Axes, best: pd.DataFrame, low: float, high: float) -> None:
 
 
 def _heights(best: pd.DataFrame, low: float, high: float) -> npt.NDArray[np.float64]:
-    """Return the heights of names that do not overlap, in a panel from `low` to `high`."""
     above = (best["micro_mean"] - low) / (high - low) + 0.008
     return figures.apart(above.to_numpy(), LINE_HEIGHT * np.arange(len(best)))

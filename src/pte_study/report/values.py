@@ -158,7 +158,6 @@ def _table(path: Path) -> pd.DataFrame:
 
 
 def _conditions(where: str) -> dict[str, str]:
-    """Return the columns and values by which a row is found."""
     parts = [part.strip() for part in where.split(",")]
     named = dict(part.split("=", 1) for part in parts if "=" in part)
     placed = zip(("corpus", "method"), (part for part in parts if "=" not in part), strict=False)

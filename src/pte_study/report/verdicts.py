@@ -203,7 +203,6 @@ def _sentence_cells(
     claims: Mapping[str, Claim],
     labels: Mapping[str, str],
 ) -> pd.DataFrame:
-    """Return the differences of a sentence, and the verdict on all of them together, as strings."""
     seconds = any(claim.measure == "seconds" for claim in claims.values())
     ours = pairs[pairs["claim"].isin(claims)]
     macro = (ours["metric"] == METRICS[1]).any()
@@ -271,7 +270,6 @@ def _corpus(pair: Mapping[Any, Any]) -> str:
 
 
 def _pair(pair: Mapping[Any, Any], labels: Mapping[str, str]) -> str:
-    """Name left and right, where they are measured if not on the corpus, and what is missing."""
     left, right = (_where(pair, side) for side in ("left", "right"))
     both = left == right
     said = f"{labels[pair['left']]}{'' if both else left}, {labels[pair['right']]}{right}"

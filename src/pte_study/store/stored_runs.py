@@ -142,7 +142,6 @@ def read_store(path: Path) -> Store:
 
 
 def _store_of(kept: ArrayFile) -> Store:
-    """Return the runs of a file, whose arrays must be those of its records."""
     truth, misses = (kept.array(name, "u i", name).astype(np.int32) for name in ("truth", "misses"))
     packed = kept.array("hits", "uint8", "tests", "bytes of a test")
     n = kept.fact("documents", range(8 * packed.shape[1] + 1))
