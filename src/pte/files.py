@@ -1,9 +1,8 @@
 """Files that are written whole or not at all, and that are refused when they are damaged.
 
-A file that is being written has a temporary name and a lock that ends with its writer, so the next
-writer of the same file removes what a killed one left. An array of the pipeline is an ordinary
-`.npy` file with a seal behind it, which `numpy.load` does not see: a mark, and the CRC-32 and the
-length of all bytes before. A JSON object has its seal as the last key.
+A lock on each temporary file ends with its writer, so the next writer removes what a killed one
+left. A `.npy` file has a seal that `numpy.load` does not see: a mark, CRC-32 and length. A JSON
+object has its seal as the last key.
 """
 
 import fcntl
@@ -39,11 +38,7 @@ _BLOCK = 1 << 20  # bytes that are hashed at a time
 
 @contextmanager
 def atomic_file(path: Path, asked: Path | None = None, mode: int | None = None) -> Iterator[Path]:
-    """Yield a temporary path beside `path`; it becomes `path` when the block succeeds.
-
-    Its name ends as `path`, or as `asked`, the link to `path` by which a user named it. The file
-    gets `mode`, or that of any new file.
-    """
+    """Yield a temporary path that becomes `path`, with `mode`, if the block succeeds."""
     ending = (asked or path).suffix
     temporary = _temporary(path, ending if len(os.fsencode(ending)) <= _LONG else "")
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL
@@ -60,10 +55,7 @@ def atomic_file(path: Path, asked: Path | None = None, mode: int | None = None) 
 
 @contextmanager
 def atomic_directory(path: Path) -> Iterator[Path]:
-    """Yield a temporary directory beside `path`; it replaces `path` when the block succeeds.
-
-    At any time `path` is the old directory, missing, or the new directory; it is never incomplete.
-    """
+    """Yield a temporary directory that replaces `path`, never incomplete, if the block succeeds."""
     room = _temporary(path)
     room.mkdir()
     new, old = room / "new", room / "old"
@@ -108,10 +100,8 @@ def _held(handle: int) -> Iterator[None]:
 def output_file(path: str | Path) -> Iterator[Path]:
     """Yield a temporary path; the file that a user named gets its content if the block succeeds.
 
-    A regular file is replaced as a whole, and keeps its mode, owner and group; of a symlink, its
-    target is. What is no regular file, such as a FIFO, has other names (hard links), or is in a
-    folder that takes no further file, is written to; standard output and error go on where they
-    are. A `PteError` of the block that names the temporary path names `path`.
+    A regular file is replaced, with its mode and owner. A FIFO, a file with hard links, or one in a
+    full folder is written to; standard output goes on where it is.
     """
     path = Path(path)
     check_output(path)
@@ -139,7 +129,7 @@ def _same(state: os.stat_result, descriptor: int) -> bool:
 
 
 def _is_replaced(target: Path, state: os.stat_result) -> bool:
-    """Return whether another file can take the place of a file, and nobody sees a difference."""
+    """Return whether another file can take a file's place, and nobody sees a difference."""
     may_give = os.geteuid() in (0, state.st_uid)
     is_alone = stat.S_ISREG(state.st_mode) and state.st_nlink == 1
     return is_alone and may_give and os.access(target.parent, os.W_OK)
@@ -158,7 +148,7 @@ def _copied_to(path: Path, stream: int | None) -> Iterator[Path]:
 
 
 def check_output(path: Path) -> None:
-    """Raise `PteError` for a path that cannot be written; no file is left or changed."""
+    """Refuse a path that cannot be written; no file is left or changed."""
     try:
         has_folder, exists, target = path.parent.is_dir(), path.exists(), path.resolve()
     except OSError as error:
@@ -189,11 +179,7 @@ def write_json(path: Path, value: Any) -> None:
 
 
 def read_json(path: Path, *keys: str) -> Any:
-    """Read what `write_json` wrote, an object without its seal.
-
-    Raises `PteError`, naming the file, when it is missing, broken or changed, and when it is no
-    object that has these `keys`, if any are given. A list has no seal.
-    """
+    """Read what `write_json` wrote, without its seal; an object must have the `keys`."""
     try:
         with _readable(path):
             value = parsed(Path(path).read_bytes())
@@ -235,11 +221,7 @@ def save_array(path: Path, array: NDArray[Any]) -> None:
 
 
 def load_array(path: Path, *, mapped: bool = False) -> NDArray[Any]:
-    """Read an array that `save_array` wrote; memory-map it if `mapped`.
-
-    The whole file is compared with its seal. Raises `PteError`, naming the file, when it is
-    missing, cut off or changed, and when its header says another size.
-    """
+    """Read what `save_array` wrote, compared with its seal; memory-map it if `mapped`."""
     path = Path(path)
     try:
         with _readable(path), path.open("rb") as file:

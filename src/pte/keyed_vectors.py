@@ -331,7 +331,6 @@ class KeyedVectors:
 
     @cached_property
     def _unit(self) -> NDArray[np.float32]:
-        """The vectors, scaled to length 1; a zero vector stays zero."""
         return _unit(self.vectors)
 
     def _row(self, key: Any) -> int:
@@ -373,12 +372,11 @@ def of_bytes(keys: Iterable[bytes], vectors: NDArray[np.float32]) -> KeyedVector
 
 
 def _cosines(unit: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the cosines of vectors of length 1, or of one, with another such vector."""
     return np.asarray(np.clip(unit @ other, -1, 1))  # rounding leads a little out of these bounds
 
 
 def _unit(vectors: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Return vectors, or one vector, scaled to length 1; a zero vector stays zero."""
+    """Return one or more vectors scaled to length 1; a zero vector stays zero."""
     squares = np.einsum("...i,...i->...", vectors, vectors, dtype=np.float64)  # none overflows
     lengths = np.sqrt(np.where(squares > 0, squares, 1))[..., np.newaxis]
     unit = np.empty(vectors.shape, np.float32)

@@ -1,7 +1,4 @@
-"""The limits on values and numbers: what kernels can write, compile, or finish.
-
-They hold for the library, the command and the configuration alike.
-"""
+"""The limits on values and numbers: what kernels can write, compile, or finish."""
 
 import numbers
 
@@ -30,7 +27,7 @@ MOST_SAMPLES = 10**15
 
 
 def refuse_more_than_int32(count: int, what: str, advice: str) -> None:
-    """Raise `PteError` when `count`, of `what`, is more than `MOST`; `advice` says what to do."""
+    """Refuse a `count`, of `what`, above `MOST`; `advice` says what to do."""
     if count > MOST:
         raise PteError(
             f"{what}: {count:,} are more than {MOST:,}, which int32 can number; {advice}"
@@ -38,7 +35,7 @@ def refuse_more_than_int32(count: int, what: str, advice: str) -> None:
 
 
 def refuse_outside(name: str, value: int, least: int, most: int) -> None:
-    """Raise `PteError` unless `value` is a whole number from `least` to `most`; `name` names it."""
+    """Refuse a `value` that is no whole number from `least` to `most`."""
     if not isinstance(value, numbers.Integral) or not least <= value <= most:
         given = repr(value) if isinstance(value, str) else value
         raise PteError(f"{name} is {given}; it must be between {least:,} and {most:,}")

@@ -62,7 +62,7 @@ def _left_by_groups() -> Iterator[int]:
 
 
 def require(needed: int, step: str, why: str) -> None:
-    """Raise `PteError` if `step` needs more bytes than are free; `why` says what needs them."""
+    """Refuse a `step` that needs more bytes than are free; `why` says what needs them."""
     free = free_bytes()
     if needed > free:
         raise PteError(
@@ -72,10 +72,7 @@ def require(needed: int, step: str, why: str) -> None:
 
 
 def peak_memory() -> int:
-    """Return the most bytes that this process has had.
-
-    On Linux, it inherits `ru_maxrss` from the process that started it, so /proc is asked.
-    """
+    """Return this process's most bytes; Linux's `ru_maxrss` is inherited, so /proc is asked."""
     if found := re.findall(r"VmHWM:\s*(\d+)", "\n".join(_lines(Path("/proc/self/status")))):
         return 1024 * int(found[0])
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -94,10 +91,7 @@ def code_and_machine(folder: Path, packages: Iterable[str] = PACKAGES) -> dict[s
 
 
 def commit(folder: Path) -> str:
-    """Return the commit that is checked out, and whether code differs from it.
-
-    It is "unknown" where git does not know the folder, such as that of an installed package.
-    """
+    """Return the commit that is checked out, and whether code differs, or "unknown"."""
     try:
         found = [
             subprocess.run(
@@ -119,10 +113,7 @@ def processor() -> str:
 
 
 def blas() -> str:
-    """Return the matrix library of numpy, and the kind of processor whose code it uses here.
-
-    For other processors it has other code, which rounds differently: trainings of the CNN differ.
-    """
+    """Return numpy's matrix library and its kind of processor; both change a CNN's rounding."""
     from threadpoolctl import threadpool_info
 
     import_module("numpy")  # loads the library

@@ -1,8 +1,4 @@
-"""Modules that entries of the registry name: modules of this project, or of plugin folders.
-
-The environment variable PTE_PLUGINS names the plugin folders; the workflow sets it from
-config.yaml. The folders must be on Python's path.
-"""
+"""Modules that the registry names: of this project, or of PTE_PLUGINS on Python's path."""
 
 import os
 import traceback
@@ -16,11 +12,7 @@ from pte.errors import PteError
 
 
 def module_name(package: str, name: str) -> str:
-    """Return the full name of the module `name` of a package, or else of a plugin folder.
-
-    What follows a dot in `name` is a class in the module. Raises `PteError` when neither has such a
-    module, when both have one, and when Python finds another module of the plugin's name.
-    """
+    """Return the full name of a module of one package or plugin folder; a class follows a dot."""
     return _module_name(package, name.partition(".")[0], os.environ.get("PTE_PLUGINS", ""))
 
 
@@ -54,11 +46,7 @@ def _module_name(package: str, name: str, folders: str) -> str:
 
 
 def load(package: str, name: str) -> Any:
-    """Return the module that `module_name` finds, or the class in it.
-
-    Raises `PteError` as `module_name` does, and when the module of a plugin is broken; the message
-    then names the file and the line.
-    """
+    """Return the module or class that `module_name` finds; errors name file and line."""
     full, _, inside = module_name(package, name), *name.partition(".")[1:]
     module = import_module(full) if full.startswith(f"{package}.") else _plugin(full)
     if not inside:
@@ -79,7 +67,6 @@ def _plugin(full: str) -> Any:
 
 
 def _where(error: Exception, file: str) -> str:
-    """Return the plugin's file, and the line that failed."""
     if isinstance(error, SyntaxError):
         return f"{error.filename}, line {error.lineno}"
     lines = [at.lineno for at in traceback.extract_tb(error.__traceback__) if at.filename == file]

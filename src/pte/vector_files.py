@@ -22,7 +22,6 @@ _LOOKED_AT = 10  # lines that say how long the vectors are
 _BOM = b"\xef\xbb\xbf"
 
 Vectors = tuple[list[bytes], NDArray[np.float32]]
-"""Words, and a row for each of them."""
 
 
 def read_vectors(path: Path, binary: bool) -> Vectors:
@@ -121,7 +120,7 @@ def _read_binary(file: IO[bytes]) -> Vectors:
 
 
 def _head(line: bytes) -> tuple[int, int] | None:
-    """Return how many vectors a first line names, and how long; None if it is no such line."""
+    """Return how many vectors a first line names, and how long, or None."""
     fields = line.removeprefix(_BOM).split()
     if len(fields) != 2 or not all(field.isdigit() for field in fields):
         return None
@@ -133,7 +132,7 @@ def _head(line: bytes) -> tuple[int, int] | None:
 
 
 def _count_numbers(line: bytes) -> int:
-    """Return how many numbers a line ends in; its first field is a word."""
+    """Return how many numbers end a line; its first field is a word."""
     fields = line.split()[1:]
     for count, field in enumerate(reversed(fields)):
         try:

@@ -1,9 +1,4 @@
-"""Functions that compile kernels ahead of the jobs that call them.
-
-numba compiles a kernel at its first call. Jobs that begin together would all compile the same
-kernels. Therefore this module calls each set of kernels once before these jobs, on a corpus of two
-words.
-"""
+"""Functions that compile kernels once, on two words, ahead of jobs that would all compile them."""
 
 from collections.abc import Callable, Mapping, Sequence
 

@@ -19,10 +19,7 @@ LEAST = 1e-300
 
 
 class Asked(NamedTuple):
-    """Probabilities, shape (documents, classes), for documents that nothing learnt from.
-
-    `truth` has their classes, int32.
-    """
+    """Probabilities for documents that nothing learnt from, and `truth`, their classes, int32."""
 
     likely: NDArray[np.float64]
     truth: NDArray[np.int32]
@@ -34,10 +31,7 @@ def log_loss(opinion: Opinion, labels: NDArray[np.int32]) -> float:
 
 
 def calibrated(opinion: Opinion, labels: NDArray[np.int32]) -> tuple[float, float]:
-    """Return the factor by which an opinion has the least log loss, and this log loss.
-
-    `labels` are those of documents that nothing learnt from.
-    """
+    """Return the factor that gives an opinion on unseen documents the least log loss, and this."""
 
     def loss(power: float) -> float:
         return log_loss(np.exp(power) * opinion, labels)
@@ -48,10 +42,7 @@ def calibrated(opinion: Opinion, labels: NDArray[np.int32]) -> tuple[float, floa
 
 
 def surety(parts: Sequence[Asked]) -> float:
-    """Return the power that makes probabilities as sure as they are right; 1 if nothing was asked.
-
-    All parts have the same classes.
-    """
+    """Return the power that makes probabilities as sure as right; 1 if nothing was asked."""
     if not sum(each.truth.size for each in parts):
         return 1.0
     likely = np.concatenate([each.likely for each in parts])

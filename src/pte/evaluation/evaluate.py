@@ -33,12 +33,10 @@ BLOCK = 2**15
 def evaluate(
     corpus: EncodedCorpus, features: Features, choice: ClassifierChoice, solver: Solver = SCORES
 ) -> tuple[Targets, dict[str, Any]]:
-    """Train the classifier on the labelled training documents, and predict the test documents.
+    """Train on the labelled training documents; predict and score the test documents, in order.
 
-    `features` has a row for every document of the corpus. Returns the predicted class of each test
-    document, int32, in corpus order, and what `score` says of them. In a multi-label corpus the
-    predictions are bool, shape (test documents, classes). A document without a known word gets the
-    prior. Raises `PteError` when there are too few labels or a feature is not finite.
+    Predictions are classes, int32, or for several labels bool, shape (test documents, classes). A
+    document without a known word gets the prior.
     """
     train, test = labelled_documents(corpus, "classifier"), corpus.documents(TEST)
     ready, taught = prepared(features, choice), corpus.targets(train)
@@ -60,11 +58,7 @@ def document_means(corpus: EncodedCorpus, word_vectors: NDArray[np.float32]) -> 
 def mean_vectors(
     counts: sparse.csr_array, word_vectors: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Return the mean vector of each document's words (paper, equation 8), 0 without words.
-
-    `counts` has shape (documents, words), `word_vectors` (words, dim), and the result, float32,
-    (documents, dim). Raises `PteError` when a vector holds NaN or infinity.
-    """
+    """Return the mean vector, float32, of each document's words (paper, equation 8), or 0."""
     if not np.isfinite(word_vectors).all():
         raise PteError("document features: the word vectors hold NaN or infinity; train them anew")
     totals = np.asarray(counts.sum(axis=1), np.float32).reshape(-1, 1)
@@ -72,7 +66,7 @@ def mean_vectors(
 
 
 def prepared(features: Features, choice: ClassifierChoice) -> Features:
-    """Return the features as `choice` asks for them."""
+    """Scale features and add a bias as `choice` asks."""
     ready = unit_rows(features) if choice.unit_length else features
     return with_bias(ready) if choice.bias else ready
 
@@ -84,11 +78,7 @@ def fit_targets(
     start: Classifier | None = None,
     solver: Solver = CHOICES,
 ) -> Classifier:
-    """Train on targets from `EncodedCorpus.targets`: by `fit`, or by `fit_each` if they are bool.
-
-    LIBLINEAR trains on sparse features, whatever `solver` says, and begins at 0. Newton's method
-    begins at `start`, which was trained on the same classes. Raises `PteError` as the solver does.
-    """
+    """Train by `fit`, or by `fit_each` for bool targets; Newton's method begins at `start`."""
     dense = solver == NEWTON and not sparse.issparse(features)
     if targets.ndim == 2:
         indicator = np.asarray(targets, np.bool_)
@@ -132,11 +122,7 @@ def with_prior(found: Targets, empty: NDArray[np.bool_], shares: Shares) -> Targ
 def with_prior(
     found: Targets | Shares, empty: NDArray[np.bool_], shares: Shares
 ) -> Targets | Shares:
-    """Return what was `found` for some documents, with the prior for those that are `empty`.
-
-    `found` has a class for each document, int32; or for each document and class a bool, or a
-    probability, float64. `empty` is a mask, shape (documents,). `found` itself does not change.
-    """
+    """Return what was `found` for some documents, with the prior for those that are `empty`."""
     prior: Any = shares if found.dtype == np.float64 else shares > 0.5
     if found.ndim == 1:
         prior = shares.argmax()
@@ -147,10 +133,7 @@ def with_prior(
 
 @dataclass(frozen=True)
 class Scored:
-    """The predicted class of each test document, as `evaluate` returns it, and the scores.
-
-    A run that trains a classifier also has the classifier's choice, and the seconds that it took.
-    """
+    """The predictions and scores of `evaluate`, and the classifier's choice and seconds, if any."""
 
     predicted: Targets
     scores: Mapping[str, Any]
@@ -161,11 +144,7 @@ class Scored:
 def write_score(
     stem: Path, run: Mapping[str, Any], cost: Mapping[str, Any], scored: Scored
 ) -> dict[str, Any]:
-    """Write `stem`.npy and `stem`.json; return the content of the JSON.
-
-    `run` has the `corpus`, `method`, `protocol` and `seed`. `cost` has the `samples` drawn and the
-    `train_seconds`, or None for each; and `epochs` and a `pool` of experts, if there are some.
-    """
+    """Write `stem`.npy and `stem`.json; return the content of the JSON, of `run` and `cost`."""
     found = dict(scored.scores)
     if scored.choice is not None:
         found |= {"choice": asdict(scored.choice), "seconds": scored.seconds}

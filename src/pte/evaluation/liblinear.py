@@ -1,8 +1,7 @@
 """LIBLINEAR's L2-regularised linear classifiers, one against the rest (paper, section 5.1).
 
-The package liblinear-official trains, on which the workflow insists. It has no wheel, so that it
-takes a compiler to install it. Without it, the LIBLINEAR in scikit-learn trains, an older version
-whose weights differ within the tolerance.
+Without liblinear-official, which must be compiled, scikit-learn's older LIBLINEAR trains; its
+weights differ within the tolerance.
 """
 
 import ctypes
@@ -34,13 +33,9 @@ finally:
         del sys.modules["numba"]
 
 LOGISTIC, SQUARED_HINGE, LOGISTIC_DUAL = 0, 2, 7
-"""LIBLINEAR's numbers of the solvers."""
 
 TOLERANCE = 0.01
-"""LIBLINEAR's default for `-e`, which bounds the length of the gradient at the end.
-
-The bound is relative to the length at 0 and to the share of documents on the rarer side.
-"""
+"""LIBLINEAR's default for `-e`: the gradient's length, relative to that at 0 and the rarer side."""
 
 DUAL_TOLERANCE = 0.1
 """LIBLINEAR's default for `-e` of the dual. On tweets, it gives nearer weights than `TOLERANCE`."""
@@ -53,20 +48,15 @@ MOST_OF_DUAL = 30
 def fit(
     features: Features, labels: NDArray[np.int32], c: float, tolerance: float = TOLERANCE
 ) -> LinearClassifier:
-    """Train with `-s 0 -c c -e tolerance`, without a bias.
-
-    Raises `PteError` when there is one class only, when a feature is not finite, and when there is
-    too little memory for the weights.
-    """
+    """Train with `-s 0 -c c -e tolerance`, without a bias."""
     return _fit(features, labels, _Training(c, tolerance))
 
 
 def fit_sparse(features: Features, labels: NDArray[np.int32], c: float) -> LinearClassifier:
-    """Minimise the objective of `fit` by its dual, with `-s 7`, or as `fit` does for a large C.
+    """Minimise the objective of `fit` by its dual, `-s 7`, which is quicker on sparse rows with
+    small C.
 
-    The dual is quicker where rows are sparse, but slows down as C grows. It takes documents in an
-    order from the random numbers of the C library, whose seed is set here. Raises `PteError` as
-    `fit` does.
+    It takes documents in an order from the random numbers of the C library, seeded here.
     """
     if c > MOST_OF_DUAL:
         return fit(features, labels, c)
@@ -78,10 +68,7 @@ def fit_sparse(features: Features, labels: NDArray[np.int32], c: float) -> Linea
 def fit_squared_hinge(
     features: Features, labels: NDArray[np.int32], c: float, tolerance: float = TOLERANCE
 ) -> LinearClassifier:
-    """Train a support vector machine, with `-s 2 -c c -e tolerance`, without a bias.
-
-    Its loss is the squared hinge. Raises `PteError` as `fit` does.
-    """
+    """Train a support vector machine with `-s 2 -c c -e tolerance`, without a bias."""
     return _fit(features, labels, _Training(c, tolerance, SQUARED_HINGE))
 
 
@@ -107,11 +94,7 @@ def _fit(features: Features, labels: NDArray[np.int32], how: _Training) -> Linea
 
 
 def fit_each(features: Features, indicator: NDArray[np.bool_], c: float) -> MultilabelClassifier:
-    """Train a classifier for each class by itself, as `fit` does, against all other documents.
-
-    `indicator` says which classes each document has, shape (documents, classes). Raises `PteError`
-    when a feature is not finite, and when there is too little memory for the weights.
-    """
+    """Train as `fit` does for each column of `indicator`, shape (documents, classes), by itself."""
     require_memory(features.shape[1], indicator.shape[1])
     rows, how = _rows(features), _Training(c, TOLERANCE)
     made = None if train is None else _problem(rows, np.zeros(len(indicator)))
@@ -140,7 +123,6 @@ def _fit_by_scikit_learn(
 def _binary_by_scikit_learn(
     rows: sparse.csr_matrix, members: NDArray[np.bool_], how: _Training
 ) -> NDArray[np.float64]:
-    """Return the weights that tell the members of a class from all other documents."""
     from sklearn.exceptions import ConvergenceWarning
     from sklearn.linear_model import LogisticRegression
     from sklearn.svm import LinearSVC
@@ -161,7 +143,7 @@ def _binary_by_scikit_learn(
 
 
 def _rows(features: Features) -> sparse.csr_matrix:
-    """Return features with the columns of each row in order; what was given stays as it is."""
+    """Return sorted features; what was given stays as it is."""
     rows = sparse.csr_matrix(features, dtype=np.float64)
     if not np.isfinite(rows.data).all():
         raise PteError("classifier: the document vectors hold NaN or infinity")
@@ -181,8 +163,7 @@ def _train(made: Any, how: _Training) -> tuple[NDArray[np.float64], NDArray[np.i
 def _problem(rows: sparse.csr_matrix, labels: NDArray[Any]) -> Any:
     """Make what `problem(labels, rows)` makes, without the loop that it compiles in each process.
 
-    LIBLINEAR wants the nodes row by row, with two free nodes after each row. The last array of
-    `kept` has the labels, which may change between two trainings.
+    LIBLINEAR wants two free nodes after each row; `kept` ends with the labels, which may change.
     """
     n = rows.shape[0]
     numbers = np.repeat(np.arange(n), np.diff(rows.indptr))

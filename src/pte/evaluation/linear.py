@@ -14,21 +14,18 @@ Features = NDArray[np.float32] | sparse.csr_array
 """A row for each document, dense or sparse."""
 
 _COPIES = 3
-"""How many arrays of all weights there are at once in training."""
+"""How many arrays of all weights training has at once."""
 
 
 def require_memory(features: int, classes: int) -> None:
-    """Raise `PteError` if there is too little memory to train the weights of so many classes."""
+    """Refuse to train the weights of so many classes with too little memory."""
     columns = 1 if classes == 2 else classes
     what = f"{columns:,} classes × {features:,} features × 8 bytes × {_COPIES} copies"
     require(8 * _COPIES * features * columns, "classifier", what)
 
 
 def with_bias(features: Features, size: float = 1.0) -> Features:
-    """Return features with a further column, which is `size` in every document: a bias.
-
-    The smaller `size`, the nearer to 0 the objective keeps the bias.
-    """
+    """Return features with a column of `size`; the smaller, the nearer to 0 a bias stays."""
     ones = np.full((features.shape[0], 1), size, np.float32)
     if sparse.issparse(features):
         return sparse.csr_array(sparse.hstack([features, sparse.csr_array(ones)]))
@@ -48,20 +45,14 @@ class LinearClassifier:
         return np.asarray(np.sort(self.classes)[best], np.int32)
 
     def decisions(self, features: Features) -> NDArray[np.float64]:
-        """Return the decision value of each class, shape (documents, classes), classes ascending.
-
-        The two values of two classes add up to 0.
-        """
+        """Return decision values, shape (documents, classes); those of two classes add up to 0."""
         decision = np.asarray(features @ self.weights)
         if self.weights.shape[1] == 1:
             decision = np.concatenate([decision, -decision], axis=1)
         return np.asarray(decision[:, np.argsort(self.classes)])
 
     def probabilities(self, features: Features) -> NDArray[np.float64]:
-        """Return the probability of each class, shape (documents, classes), classes ascending.
-
-        The logistic functions of the classes are scaled so that they add up to 1, as in LIBLINEAR.
-        """
+        """Return probabilities, shape (documents, classes), scaled to 1 as in LIBLINEAR."""
         decision = np.asarray(features @ self.weights, np.float64)
         each = expit(decision)
         if each.shape[1] == 1:
@@ -78,8 +69,7 @@ class LinearClassifier:
 class MultilabelClassifier:
     """A classifier for each class: `weights` is float64, shape (features, classes).
 
-    Training documents that all have a class, or all lack this class, teach nothing about it: its
-    weights are 0, and `always` (bool, shape (classes,)) says whether all of them have the class.
+    A class of all or no training documents has weights 0; `always` (bool) says whether all.
     """
 
     weights: NDArray[np.float64]
@@ -104,10 +94,7 @@ Classifier = LinearClassifier | MultilabelClassifier
 def classifier_of(
     kept: ArrayFile, features: int | str, n: int, order: str = "classes"
 ) -> Classifier:
-    """Return the classifier of `n` classes and so many `features` that a file holds, or raise.
-
-    `order` is the name of the array with the classes of a `LinearClassifier`.
-    """
+    """Return a file's classifier of `n` classes, or raise; `order` names the array of classes."""
     if "always" in kept:
         weights = kept.array("weights", "float64", features, n)
         return MultilabelClassifier(weights, kept.array("always", "bool", n))

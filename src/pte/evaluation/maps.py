@@ -1,8 +1,4 @@
-"""Maps of documents by t-SNE, and numbers for what one sees in the maps (paper, section 5.6).
-
-A document is the mean of its words' vectors, which are float32, shape (words, dim). Documents are
-compared by cosine: for rows of length 1, it gives the neighbours of Euclidean distance.
-"""
+"""Maps of documents, means of their words' vectors, by t-SNE and cosine (paper, section 5.6)."""
 
 from dataclasses import dataclass
 
@@ -26,11 +22,7 @@ SILHOUETTE_DOCUMENTS = 5000
 
 @dataclass(frozen=True)
 class Separation:
-    """How well classes lie apart in the space of the vectors, by cosine.
-
-    `neighbours_f1` is the share of documents, in percent, whose true class is the most frequent
-    class of their nearest known documents. `silhouette`, −1 to 1, is the mean over the documents.
-    """
+    """How well classes lie apart, by cosine: percent right by neighbours, and −1 to 1."""
 
     neighbours_f1: float
     silhouette: float
@@ -39,10 +31,7 @@ class Separation:
 def place(
     corpus: EncodedCorpus, vectors: NDArray[np.float32], seed: int, threads: int = 1
 ) -> tuple[NDArray[np.float32], Separation]:
-    """Return where the documents lie on a plane, and how well their classes lie apart.
-
-    Test documents have labelled training documents as neighbours. Raises `PteError` as `layout`.
-    """
+    """Return where the documents lie on a plane, and how well their classes lie apart."""
     features, labels = mean_vectors(corpus.counts, vectors), np.asarray(corpus.labels)
     known, asked = labelled_documents(corpus, "map"), corpus.documents(TEST)
     found = separation(features[known], labels[known], features[asked], labels[asked], seed)
@@ -50,11 +39,9 @@ def place(
 
 
 def layout(features: NDArray[np.float32], seed: int, threads: int = 1) -> NDArray[np.float32]:
-    """Place documents on a plane by t-SNE (van der Maaten and Hinton 2008) of cosine distances.
+    """Place documents by t-SNE of cosine distances, float32, shape (documents, 2).
 
-    The places are float32, shape (documents, 2). t-SNE starts from the first two principal
-    components, so that groups far apart stay where they are from seed to seed. Raises `PteError`
-    when there are too few documents.
+    It starts from the first two principal components: groups far apart stay in place for any seed.
     """
     if len(features) <= 3 * PERPLEXITY:
         raise PteError(
@@ -98,11 +85,7 @@ def neighbours_of(corpus: EncodedCorpus, vectors: NDArray[np.float32]) -> NDArra
 
 
 def right_in_training(corpus: EncodedCorpus, vectors: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Return of which training documents the nearest others have mostly the class, bool.
-
-    These are as many labelled training documents, at even distances, as there are test documents;
-    all of them if they are fewer.
-    """
+    """Return of which training documents, evenly chosen, the others tell the class, bool."""
     known = labelled_documents(corpus, "neighbours")
     features = normalize(mean_vectors(corpus.counts, vectors)[known])
     finder = NearestNeighbors(n_neighbors=NEIGHBOURS, algorithm="brute").fit(features)

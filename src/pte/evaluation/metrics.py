@@ -10,7 +10,6 @@ from pte.corpora.targets import Targets, check_kinds, hits
 from pte.errors import PteError
 
 Counts = NDArray[np.int64]
-"""A number of documents for each class."""
 
 
 def ratio(part: NDArray[Any], whole: NDArray[Any]) -> NDArray[np.float64]:
@@ -22,8 +21,7 @@ METRICS: Mapping[str, Callable[[Counts, Counts, Counts], Any]] = {
     "micro_f1": lambda right, actual, said: ratio(2 * right.sum(), actual.sum() + said.sum()),
     "macro_f1": lambda right, actual, said: np.mean(ratio(2 * right, actual + said)),
 }
-"""Every metric of a run, as a share. It follows from how many documents of each class are right,
-how many have the class, and of how many it is said: a metric more is a line here."""
+"""Every metric, as a share, of how many of each class are right, have it, and are said to."""
 
 
 def metrics_of(confusion: NDArray[np.int64]) -> dict[str, float]:
@@ -38,12 +36,8 @@ def _metrics(right: Counts, actual: Counts, said: Counts) -> dict[str, float]:
 def score(truth: Targets, predicted: Targets, classes: Sequence[str]) -> dict[str, Any]:
     """Compare predictions with the true classes; the result is a part of a run's JSON.
 
-    It has each of `METRICS`, and `per_class` as the function of this name returns it. With one
-    class for each document, `confusion` counts documents, and its rows are the true classes; with
-    several, `exact` is the percentage of documents whose set of classes is right. A class that is
-    never predicted has an F1 of zero, and counts in the macro average. Raises `PteError` when there
-    are not as many predictions as documents, when a label or a prediction is not a class, and when
-    only one of `truth` and `predicted` has several classes for each document.
+    Rows of `confusion` are true classes; `exact` is the percentage of right sets of classes. A
+    class that is never predicted has an F1 of zero, and counts in the macro average.
     """
     more: dict[str, Any]
     if truth.ndim == 2:
@@ -66,10 +60,7 @@ def score(truth: Targets, predicted: Targets, classes: Sequence[str]) -> dict[st
 def per_class(
     right: NDArray[Any], actual: NDArray[Any], said: NDArray[Any], classes: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """Return precision, recall and F1 of each class, in percent, and the number of its documents.
-
-    `right`, `actual` and `said` count documents as for `METRICS`.
-    """
+    """Return each class's precision, recall and F1, in percent, and its number of documents."""
     shares = {"precision": ratio(right, said), "recall": ratio(right, actual)}
     shares["f1"] = ratio(2 * right, actual + said)
     return [

@@ -1,13 +1,8 @@
 """Logistic regression on dense features by Newton's method: LIBLINEAR's objective, faster.
 
-A column of weights w, for one class against the rest, minimises the same objective as LIBLINEAR's
-`-s 0` without a bias,
-
-    f(w) = ½‖w‖² + C Σ log(1 + exp(−y w·x)),   y = 1 in the class and −1 outside.
-
-All columns take their steps together, so that a pass over the documents serves every class. The
-objective and the gradient are float64. The Hessian only directs a step, so it is float32 wherever
-float32 is exact enough.
+A column of weights w, for one class against the rest, minimises f(w) = ½‖w‖² + C Σ log(1 + exp(−y
+w·x)), y = 1 in the class and −1 outside. All columns step together, so that a pass over the
+documents serves all. Only the Hessian, which directs a step, is float32 where it is exact enough.
 """
 
 from collections.abc import Iterator
@@ -20,10 +15,7 @@ from pte.errors import PteError
 from pte.evaluation.linear import LinearClassifier, MultilabelClassifier, require_memory
 
 TOLERANCE = 1e-6
-"""How far the objective may lie above its minimum f*, relative to the objective.
-
-The term ½‖w‖² bends f so that f(w) − f* ≤ ½‖∇f(w)‖²; a column is done when this bound is small.
-"""
+"""How far f may lie above its minimum f*, relative to f; f(w) − f* ≤ ½‖∇f(w)‖² bounds it."""
 
 MOST_STEPS = 200
 """The most steps of a column, more than any data need; Newton's method takes about ten."""
@@ -50,12 +42,7 @@ def fit(
     start: LinearClassifier | None = None,
     weights: NDArray[np.float64] | None = None,
 ) -> LinearClassifier:
-    """Train one class against the rest; two classes share one column.
-
-    Training begins at `start`, a classifier of the same features and classes. `weights` says how
-    much each document counts, shape (documents,); None is 1 for each. Raises `PteError` when there
-    is one class only, and as `solve` does.
-    """
+    """Train one class against the rest from `start`; two classes share one column."""
     classes = np.unique(labels)
     if classes.size < 2:
         raise PteError("classifier: the labelled documents are all of one class")
@@ -71,10 +58,7 @@ def fit_each(
     c: float,
     start: MultilabelClassifier | None = None,
 ) -> MultilabelClassifier:
-    """Train a classifier for each column of `indicator`, shape (documents, classes).
-
-    `start` is a classifier of the same features and classes. Raises `PteError` as `solve` does.
-    """
+    """Train a classifier for each column of `indicator`, shape (documents, classes)."""
     always = np.asarray(indicator.all(axis=0))
     taught = np.flatnonzero(indicator.any(axis=0) & ~always)
     weights = np.zeros((features.shape[1], indicator.shape[1]))
@@ -88,10 +72,8 @@ def solve(
 ) -> tuple[Matrix, NDArray[np.int64]]:
     """Minimise f for each column of `positive`, shape (documents, columns), to `TOLERANCE`.
 
-    Returns the weights, float64, shape (features, columns), and how many steps each column took.
-    `start` has the weights to begin at, instead of 0. The same input gives the same bits on one
-    machine with one BLAS thread. Raises `PteError` when a feature is NaN or infinity, when a column
-    needs more than `MOST_STEPS`, and when there is too little memory for the weights.
+    Returns weights, float64, (features, columns), and each column's steps. One machine with one
+    BLAS thread gives the same bits.
     """
     require_memory(features.shape[1], positive.shape[1])
     rows = np.asarray(features, np.float32)
@@ -107,7 +89,7 @@ def solve(
 def _solve(
     rows: Rows, positive: NDArray[np.bool_], c: Costs, start: Matrix
 ) -> tuple[Matrix, NDArray[np.int64]]:
-    """Take steps until each column is at its minimum, or no step lowers its objective."""
+    """Step until each column is at its minimum, or no step lowers its objective."""
     signs = np.where(positive, 1.0, -1.0)
     weights = start.copy()
     margins = signs * _times(rows, weights)
@@ -151,11 +133,7 @@ class _Line(NamedTuple):
         return objective(w, margins, self.c)
 
     def search(self, at: Matrix, descent: Matrix) -> Matrix:
-        """Return the first length of 1, ½, ¼, … that lowers each objective enough.
-
-        `at` is the objective at length 0, and `descent` its slope there. The length is 0 where the
-        possible gain is less than the rounding of the objective.
-        """
+        """Return the first of 1, ½, ¼, … that lowers each objective enough; 0 within rounding."""
         rounding = 16 * np.finfo(np.float64).eps * at
         lengths = np.where(-descent > rounding, 1.0, 0.0)
         tried = np.flatnonzero(lengths)
@@ -190,11 +168,7 @@ def _directions(rows: Rows, gradient: Matrix, curvatures: Matrix) -> Matrix:
 
 
 def _hessians(rows: Rows, curvatures: Matrix) -> Matrix:
-    """Return I + Σ curvature x xᵀ of each column, shape (columns, features, features).
-
-    The identity I makes the sum invertible. So float32 suffices while its rounding is far below 1.
-    Where C is so large that even the rounding of float64 exceeds I, so much more is added.
-    """
+    """Return I + Σ curvature x xᵀ of each column, and more than I where rounding exceeds it."""
     lengths = np.einsum("ij,ij->i", rows, rows)
     bound = 16 * np.finfo(np.float32).eps * (lengths @ curvatures).max()
     kind = np.float32 if bound < 0.5 else np.float64

@@ -1,16 +1,10 @@
-"""How the classifier is trained: the values to choose from, and the values that were chosen.
-
-The workflow reads settings before any job runs, so this file imports nothing that takes time.
-"""
+"""How the classifier is trained; read before any job runs, so nothing here imports slowly."""
 
 from dataclasses import dataclass
 from typing import Literal
 
 Solver = Literal["liblinear", "newton"]
-"""What minimises the objective of logistic regression; both solvers have the same objective.
-
-Newton's method is several times faster, but takes dense features alone.
-"""
+"""Solvers of one objective; Newton's is several times faster, but takes dense features alone."""
 
 LIBLINEAR: Solver = "liblinear"
 NEWTON: Solver = "newton"
@@ -32,15 +26,12 @@ class ClassifierChoice:
 
 
 UNJUDGED = ClassifierChoice(1.0, unit_length=True, bias=True)
-"""What a search takes where no document can judge, as where each class has one document."""
+"""What a search takes where no document can judge."""
 
 
 @dataclass(frozen=True)
 class ClassifierSetting:
-    """What a protocol says of the classifier of a score: C, unit length, and the solver.
-
-    If `c` is "chosen", C, unit length and bias are chosen on held-out documents.
-    """
+    """A score's classifier by its protocol; a "chosen" `c` has all chosen on held-out documents."""
 
     c: float | Literal["chosen"] = 1.0
     unit_length: bool = False

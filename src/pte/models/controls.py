@@ -30,7 +30,7 @@ class Majority:
 
     @staticmethod
     def learn(task: Task) -> Learnt:
-        """Learn the `shares` of the classes; raises `PteError` when no document has a label."""
+        """Learn the `shares` of the classes."""
         labels = np.asarray(task.corpus.labels[find_labelled(task.corpus)])
         if not labels.size:
             raise PteError("majority: no training document has a label")
@@ -94,9 +94,7 @@ class DocumentFeatures:
     ) -> NDArray[np.float32] | sparse.csr_array:
         """Return the mean word vector of each document, float32, shape (documents, dim).
 
-        With `unit_length` the means are L2-normalised. With `beside_bow` columns of TF-IDF, which
-        is always L2-normalised, follow the means; the result is then sparse, shape (documents, dim
-        + words). Raises `PteError` when a vector holds NaN or infinity.
+        With `beside_bow` L2-normalised columns of TF-IDF follow, and the result is sparse.
         """
         means = document_means(corpus, learnt.arrays["word_vectors"])
         if options.get("unit_length"):
@@ -116,10 +114,7 @@ class DocumentFeatures:
 
 
 class Encoder:
-    """The vectors of an encoder of texts, which was made elsewhere (`pte.encoders`), as features.
-
-    Nothing is learnt but the classifier. This is the baseline of what joins an encoder's knowledge.
-    """
+    """An encoder's vectors of texts (`pte.encoders`) as features; only the classifier learns."""
 
     SPEC = Spec(
         yields="features",
@@ -131,7 +126,7 @@ class Encoder:
 
     @staticmethod
     def learn(task: Task) -> Learnt:
-        """Learn the length `dim` of the vectors; raises `PteError` when there are none."""
+        """Learn the length `dim` of the vectors."""
         dim = task.corpus.encoded_rows().shape[1]
         return Learnt({}, {"choice": {}, "notes": {}, "dim": dim})
 

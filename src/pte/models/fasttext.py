@@ -1,7 +1,6 @@
 """fastText's supervised classifier (Joulin, Grave, Bojanowski and Mikolov, EACL 2017).
 
-Word vectors and a softmax over the classes are trained together; the softmax sees the mean of a
-document's word vectors. With the option `pairs`, pairs of neighbouring words have vectors, too.
+A softmax over the classes sees the mean vector of a document's words, and pairs as an option.
 """
 
 import tempfile
@@ -35,7 +34,7 @@ LABEL, END = "__label__", "</s>"
 
 DIM = 100
 BUCKETS = 2_000_000
-"""The number of rows that the vectors of all pairs share; this is fastText's default."""
+"""fastText's number of rows that the vectors of all pairs share."""
 
 SPEC = Spec(
     yields="predictions",
@@ -74,12 +73,9 @@ def choose(task: Task) -> Chosen:
 
 
 def learn(task: Task) -> Learnt:
-    """Choose rate and epochs as `fit` does, and train on all labelled documents.
+    """Train on all labelled documents: `vectors` of `words`, int32, `end` of a line, and `output`.
 
-    The array `words` has the numbers of the words that labelled documents hold, int32, and
-    `vectors` their vectors; `end` is the vector of the end of a line, which fastText puts behind
-    each document. `output` has a row for each class. Raises `PteError` with the option `pairs`,
-    whose vectors take 800 MB, and as `fit` does.
+    Pairs are refused: their vectors take 800 MB.
     """
     if task.options.get("pairs"):
         raise PteError(f"{METHOD}: with pairs it keeps no model; leave out the option pairs")
@@ -97,10 +93,7 @@ def learn(task: Task) -> Learnt:
 
 
 def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:
-    """Return the probabilities of the classes, shape (documents, classes), without the package.
-
-    A document is the mean of the vectors of its words and of `end`.
-    """
+    """Return probabilities, shape (documents, classes), without the package."""
     arrays = learnt.arrays
     counts = corpus.counts[:, arrays["words"]].astype(np.float64)
     lengths = np.asarray(counts.sum(axis=1)).reshape(-1, 1) + 1
@@ -109,7 +102,7 @@ def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np
 
 
 def check(kept: ArrayFile, options: Options) -> int:
-    """Check the arrays that `learn` gives; raises `PteError`."""
+    """Check the arrays that `learn` gives."""
     kept.numbers("words", kept.lengths["words"], "known words")
     kept.array("vectors", "float32", "known words", "dim")
     kept.array("end", "float32", "dim")
@@ -117,13 +110,7 @@ def check(kept: ArrayFile, options: Options) -> int:
 
 
 def fit(task: Task) -> Fitted:
-    """Choose rate and epochs on held-out documents, train on all labelled documents, and predict.
-
-    If `task.choice` has `rate` and `epochs`, nothing is held out. With one thread, one seed always
-    gives the same predictions; more threads race. Unlabelled documents are not used. The package
-    itself predicts, in float32, with pairs and without. Raises `NotInstalled` without the fasttext
-    package, and `PteError` when there are too few labels.
-    """
+    """Choose rate and epochs, train on all labels, and predict in float32 by the package itself."""
     began = time.perf_counter()
     model, chosen = _train(task)
     predicted = _predict(model, _texts(task.corpus, task.corpus.documents(TEST)))
@@ -131,7 +118,6 @@ def fit(task: Task) -> Fitted:
 
 
 def _train(task: Task) -> tuple[Any, Search[FastTextChoice]]:
-    """Choose rate and epochs, and train; return the package's model."""
     trainer = _Trainer(task)
     known = labelled_documents(task.corpus, METHOD)
     if task.choice is None:
@@ -142,7 +128,7 @@ def _train(task: Task) -> tuple[Any, Search[FastTextChoice]]:
 
 
 class _Trainer:
-    """Trains classifiers one after another; one random stream gives their orders of documents."""
+    """Trains classifiers in turn; one random stream gives their orders of documents."""
 
     def __init__(self, task: Task) -> None:
         try:
@@ -200,10 +186,7 @@ def _texts(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> list[str]:
 
 
 def _validate(trainer: _Trainer, known: NDArray[np.int64], seed: int) -> Search[FastTextChoice]:
-    """Find the rate and the epochs with the best accuracy on the first fold, in percent.
-
-    They are the usual ones if no class has two labelled documents.
-    """
+    """Find rate and epochs with the best accuracy on the first fold, else the usual ones."""
     labels = np.asarray(trainer.corpus.labels[known])
     parts = folds(labels, seed, groups_of(trainer.corpus, known))
     if not parts:

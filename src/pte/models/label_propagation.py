@@ -1,9 +1,8 @@
 """Label propagation with local and global consistency (Zhou et al., NIPS 2003).
 
-A graph W joins each training document to the k other training documents that are most similar to it
-in TF-IDF. The labels Y spread along S = D^(−1/2) W D^(−1/2) to F = (1 − α)(I − αS)^(−1) Y. A test
-document is not in the graph: it takes the sum of F over its k nearest training documents, weighted
-by similarity.
+W joins training documents to their k neighbours in TF-IDF. Labels Y spread along S = D^(−1/2) W
+D^(−1/2) to F = (1 − α)(I − αS)^(−1) Y. A test document sums up F over its k neighbours, by
+similarity.
 """
 
 import time
@@ -73,11 +72,7 @@ class _Spread(NamedTuple):
 
 
 def learn(task: Task) -> Learnt:
-    """Spread the labels over the training documents as `fit` does, and keep their TF-IDF.
-
-    The arrays `values`, `columns` and `starts` are the TF-IDF as a sparse matrix, and `rarity` is
-    that of the words; `spread` is F, and `shares` are those of the classes.
-    """
+    """Spread labels as `fit` does: F is `spread`; keep `shares`, sparse TF-IDF and `rarity`."""
     corpus = task.corpus.of_documents(task.corpus.split == TRAIN)
     spread = _spread(replace(task, corpus=corpus))
     rare = word_rarity(corpus)
@@ -97,7 +92,7 @@ def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np
 
 
 def check(kept: ArrayFile, options: Options) -> int:
-    """Check the arrays and facts that `learn` gives; raises `PteError`."""
+    """Check the arrays and facts that `learn` gives."""
     n_words = kept.array("rarity", "float32", "words").size
     entries = kept.array("values", "float32", "entries").size
     kept.numbers("columns", n_words, "entries")
@@ -110,12 +105,7 @@ def check(kept: ArrayFile, options: Options) -> int:
 
 
 def fit(task: Task) -> Fitted:
-    """Choose k and α by cross-validation on the labelled documents, then use all their labels.
-
-    If `task.choice` has `k` and `alpha`, nothing is validated. The neighbours of the corpus are in
-    the file `neighbours`, or are found here; `seconds` includes the time it took to find them.
-    Raises `PteError` when there are too few documents, or too few labels.
-    """
+    """Choose k and α by cross-validation, then use all labels; `seconds` includes neighbours."""
     began = time.perf_counter()
     spread = _spread(task)
     near, k = spread.near, spread.chosen.best.k
@@ -131,7 +121,6 @@ def _notes(spread: _Spread, corpus: EncodedCorpus) -> dict[str, Any]:
 
 
 def _spread(task: Task) -> _Spread:
-    """Find neighbours, choose k and α, and spread the labels."""
     corpus = task.corpus
     known, train = labelled_documents(corpus, METHOD), corpus.documents(TRAIN)
     chosen = None
@@ -162,12 +151,7 @@ def _validate(
     given: NDArray[np.float64],
     seed: int,
 ) -> Search[PropagationChoice]:
-    """Find the k and α with the best accuracy; they are `USUAL` if no document can judge.
-
-    For each k, α rises until the accuracy is below the best of this k by a standard error: a
-    solution takes longer for a larger α. While a document judges, it stays in the graph without its
-    label, and is predicted as a test document is.
-    """
+    """Find k and α with the best accuracy; α rises until accuracy is a standard error worse."""
     train, labels = corpus.documents(TRAIN), np.asarray(corpus.labels[known])
     shares = _shares(given)
     places = np.searchsorted(train, known)
@@ -218,11 +202,7 @@ def graph(near: sparse.csr_array) -> sparse.csr_array:
 
 
 def propagate(s: sparse.csr_array, given: NDArray[np.float64], alpha: float) -> NDArray[np.float64]:
-    """Find F, the limit of F ← αSF + (1 − α)Y, by conjugate gradients on (I − αS) F = (1 − α) Y.
-
-    All columns are solved together, until the residual of every column is at most `TOLERANCE` times
-    its length at the start.
-    """
+    """Find F, the limit of F ← αSF + (1 − α)Y, by conjugate gradients on (I − αS) F = (1 − α) Y."""
     goal = (1 - alpha) * given
     spread = np.zeros_like(goal)
     residual, direction = goal.copy(), goal.copy()
@@ -242,11 +222,7 @@ def _ratio(above: NDArray[np.float64], below: NDArray[np.float64]) -> NDArray[np
 
 
 def probabilities(believed: NDArray[np.float64], shares: Shares) -> NDArray[np.float64]:
-    """Return sums of F, shape (documents, classes), in proportion; `shares` for a row of 0.
-
-    F is not below 0, but where it should be 0 the solver leaves numbers a little below 0. A row
-    with such a number is raised until its least number is 0.
-    """
+    """Return sums of F in proportion, raised to 0 where below; `shares` for a row of 0."""
     raised = believed - np.minimum(believed.min(axis=1, keepdims=True), 0)
     totals = raised.sum(axis=1, keepdims=True)
     scaled = raised / np.where(totals > 0, totals, 1)

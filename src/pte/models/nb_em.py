@@ -1,7 +1,6 @@
 """Naive Bayes with EM (Nigam, McCallum, Thrun and Mitchell, Machine Learning 39, 2000).
 
-Multinomial naive Bayes on word counts. Unlabelled training documents count with weight λ: a model
-estimates their class probabilities, the next model learns from these probabilities, and so on.
+Multinomial, on word counts; unlabelled documents count with λ, by the last model's classes.
 """
 
 from collections.abc import Sequence
@@ -110,12 +109,7 @@ class NaiveBayes:
 
 
 def learn(task: Task) -> Learnt:
-    """Choose α and the scaling, then λ, by cross-validation, and train on all training documents.
-
-    If `task.choice` has the fields of `NaiveBayesChoice`, nothing is validated. Without unlabelled
-    documents there is no λ to choose. The arrays are those of `NaiveBayes`; the facts have the
-    `length` to which documents are scaled. Raises `PteError` when there are too few labels.
-    """
+    """Choose α and the scaling, then λ, on folds; keep `NaiveBayes` and documents' `length`."""
     corpus = task.corpus
     known, train = labelled_documents(corpus, METHOD), corpus.documents(TRAIN)
     length = float(corpus.counts[train].sum() / train.size)
@@ -146,7 +140,7 @@ def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np
 
 
 def check(kept: ArrayFile, options: Options) -> int:
-    """Check the arrays and facts that `learn` gives; raises `PteError`."""
+    """Check the arrays and facts that `learn` gives."""
     kept.fact("length", float)
     kept.fact("choice", {"smoothing": float, "same_length": bool, "unlabelled_weight": float})
     kept.array("words", "float64", "classes", "words")
@@ -159,11 +153,7 @@ def fit_model(
     unknown: sparse.csr_array,
     choice: NaiveBayesChoice,
 ) -> tuple[NaiveBayes, int]:
-    """Fit the model to `chosen` counts; return the model and the number of iterations of EM.
-
-    EM ends when the penalised log likelihood rises by less than `TOLERANCE` of itself, or after
-    `MOST_ITERATIONS`.
-    """
+    """Fit the model by EM to `chosen` counts; return it with the number of iterations."""
     given = np.eye(labels.max() + 1)[labels]
     sizes, words = given.sum(axis=0), (known.T @ given).T
     model = NaiveBayes.fit(sizes, words, choice.smoothing)
@@ -197,10 +187,7 @@ def fit_model(
 def _validate(
     known: Counts, labels: NDArray[np.int32], unknown: Sequence[Counts], splits: Sequence[Split]
 ) -> Search[NaiveBayesChoice]:
-    """Find the α and the scaling, then the λ, with the best accuracy on held-out documents.
-
-    `unknown` has the unlabelled documents that teach in each split.
-    """
+    """Find α and scaling, then λ, with the best accuracy; `unknown` teaches in each split."""
     if not splits:
         return Search(UNJUDGED)
     parts = [

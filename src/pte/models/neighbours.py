@@ -1,7 +1,6 @@
-"""The training documents that are most similar to each document, by the cosine of TF-IDF.
+"""The training documents most similar to each document, by the cosine of TF-IDF.
 
-Labels do not matter here, so subsets of a corpus that differ in labels alone share one result.
-scikit-learn finds others now and then: it subtracts cosines from 1, whose rounding reorders them.
+scikit-learn subtracts cosines from 1, whose rounding reorders them now and then.
 """
 
 import time
@@ -26,12 +25,9 @@ CHUNK_BYTES = 2**25
 """The bytes that a comparison of some documents with all training documents may take."""
 
 PAIRS_A_SECOND, PRODUCTS_A_SECOND = 1e8, 3e8
-"""How many pairs of documents, and products of shared words, a processor takes in a second.
-
-Measured roughly on an AMD EPYC: the 5 · 10⁹ pairs of DBLP took 51 seconds.
-"""
+"""What a processor takes in a second, roughly: an AMD EPYC took 51 seconds for 5 · 10⁹ pairs."""
 MOST_SECONDS = 4 * 3600
-"""The most processor seconds expected of a comparison; a longer comparison is refused."""
+"""The most processor seconds expected of a comparison."""
 
 _CELL = 24  # bytes of a pair of documents: its product, sparse and dense, and its key
 _FOUND = 8  # bytes of a neighbour that is found
@@ -39,11 +35,7 @@ _FOUND = 8  # bytes of a neighbour that is found
 
 @dataclass(frozen=True)
 class Nearest:
-    """The nearest training documents of each document.
-
-    `positions` (int32) are positions among the training documents, and `cosines` is float32. Both
-    have the shape (documents, k), with the most similar document first.
-    """
+    """The nearest training documents, most similar first: int32 and float32, (documents, k)."""
 
     positions: NDArray[np.int32]
     cosines: NDArray[np.float32]
@@ -57,10 +49,7 @@ class Nearest:
 
 @dataclass(frozen=True)
 class Neighbours:
-    """The neighbours of training and of test documents, each in corpus order.
-
-    No training document is its own neighbour. `seconds` is the time it took to find them.
-    """
+    """The neighbours of training and test documents, in corpus order; none is its own neighbour."""
 
     train: Nearest
     test: Nearest
@@ -68,10 +57,7 @@ class Neighbours:
 
     @classmethod
     def of(cls, corpus: EncodedCorpus) -> "Neighbours":
-        """Find up to `MOST` neighbours of each document.
-
-        Raises `PteError` when the vocabulary is empty, and as `nearest` does.
-        """
+        """Find up to `MOST` neighbours of each document."""
         began = time.perf_counter()
         if not corpus.n_words:
             raise PteError(
@@ -95,10 +81,7 @@ class Neighbours:
 
     @classmethod
     def load(cls, path: Path) -> "Neighbours":
-        """Read what `save` wrote.
-
-        Raises `PteError` when the file is missing or broken, or holds a refusal.
-        """
+        """Read what `save` wrote, or raise the refusal that the file holds."""
         kept = read_array_file(path, None, REMEDY)
         if "refused" in kept:
             raise PteError(f"{kept.arrays['refused']}; to try again, delete {path}")
@@ -108,14 +91,13 @@ class Neighbours:
 
 
 def _nearest_in(kept: ArrayFile, part: str) -> Nearest:
-    """Return the neighbours of a part of the documents, which must be training documents."""
     shape = part, f"k of {part}"
     positions = kept.numbers(f"{part}_positions", kept.lengths["train"], *shape).astype(np.int32)
     return Nearest(positions, kept.array(f"{part}_cosines", "float32", *shape))
 
 
 def write_refusal(path: Path, why: str) -> None:
-    """Write why there are no neighbours, atomically; `Neighbours.load` raises this reason."""
+    """Write why there are no neighbours, which `Neighbours.load` raises."""
     with atomic_file(path) as temporary:
         np.savez(temporary, refused=why)
 
@@ -123,12 +105,10 @@ def write_refusal(path: Path, why: str) -> None:
 def nearest(
     asked: sparse.csr_array, among: sparse.csr_array, k: int, *, itself: bool = True
 ) -> Nearest:
-    """Find the `k` rows of `among` that have the largest inner products with each row of `asked`.
+    """Find the `k` rows of `among` with the largest inner products, ≥ 0, with each row of `asked`.
 
-    No product may be negative. If products are equal, the first rows are taken, on every machine.
-    If `itself` is false, `asked` and `among` have the same rows, and no row is its own neighbour.
-    Raises `PteError` when there is too little memory, and when it would take more than
-    `MOST_SECONDS`.
+    Of equal products the first rows are taken, on every machine; no row finds itself if not
+    `itself`.
     """
     rows, n = asked.shape[0], among.shape[0]
     needed = _FOUND * k * rows + max(CHUNK_BYTES, _CELL * n)
@@ -155,7 +135,7 @@ def nearest(
 
 
 def _refuse_hours(asked: sparse.csr_array, among: sparse.csr_array) -> None:
-    """Raise `PteError`, which shows the arithmetic, if the comparison would take too long."""
+    """Refuse, with the arithmetic, what would take too long."""
     pairs = asked.shape[0] * among.shape[0]
     held = [np.bincount(m.indices, minlength=m.shape[1]).astype(float) for m in (asked, among)]
     products = float(held[0] @ held[1])

@@ -33,10 +33,7 @@ NETWORKS = {"type": "array", "minItems": 1, "uniqueItems": True, "items": {"type
 """JSON schema of names of networks."""
 
 EDGES_SECONDS = 0.3
-"""The processor seconds that a million edges of T take, trained by groups.
-
-On R8, the search for T, a fit, and a fit on four fifths of the documents took 0.29 seconds.
-"""
+"""Processor seconds for a million edges of T by groups: 0.29 on R8, with the search for T."""
 
 
 CHOSEN = "chosen"
@@ -44,7 +41,7 @@ CHOSEN = "chosen"
 
 
 class Plan(NamedTuple):
-    """The networks of each phase, T, the weights, and the `search` for T if there was one."""
+    """The networks of each phase, T, the weights, and the `search` for T, if any."""
 
     networks: Networks
     phases: Phases
@@ -58,11 +55,7 @@ class Plan(NamedTuple):
 
 
 def fit(task: Task) -> Fitted:
-    """Train on the networks of the entry's phases, with T and the weights that the task asks for.
-
-    The notes say whether edges were `streamed` or `stored`, the `weights` of the networks, and the
-    `search` for T, if there was one.
-    """
+    """Train on the networks of the entry's phases, with the task's T and weights."""
     plan = plan_of(task)
     trained, search = plan.train(task.setup), plan.search
     notes = {
@@ -74,11 +67,7 @@ def fit(task: Task) -> Fitted:
 
 
 def choose(task: Task) -> Chosen:
-    """Choose T on labelled documents that are held out, up to the bounds of the task.
-
-    If too few documents have labels, T is ten times the number of edges, up to
-    the `samples_limit`.
-    """
+    """Choose T on held-out documents; with too few labels, it is ten times the number of edges."""
     began = time.perf_counter()
     plan = plan_of(replace(task, samples="chosen", choice=None, progress=None))
     curve = plan.search.curve if plan.search else ()
@@ -129,11 +118,7 @@ def _networks(task: Task) -> Networks:
 
 
 def weights_of(task: Task, networks: Mapping[str, object], samples: Samples) -> Mapping[str, float]:
-    """Return the weights of `networks` in a training with this T; none if all weights are 1.
-
-    Weights that no held-out documents choose are automatic where less than half of the documents
-    have labels, and else the paper's.
-    """
+    """Return the weights, none if all are 1; unchosen, automatic if less than half have labels."""
     if task.choice is not None and "weights" in task.choice:
         chosen: Mapping[str, float] = task.choice["weights"]
         return chosen
@@ -147,11 +132,7 @@ def weights_of(task: Task, networks: Mapping[str, object], samples: Samples) -> 
 
 
 def samples_of(task: Task, networks: Networks) -> Samples:
-    """Return T as it was chosen, or else as the configuration gives it.
-
-    If the configuration gives a number, a part of a corpus has T in proportion to its text. If the
-    configuration gives no number, T is in proportion to the number of edges.
-    """
+    """Return T as chosen or configured, in proportion to a part's text, or else to the edges."""
     if task.choice is not None:
         chosen: Samples = task.choice["samples"]
         return chosen
@@ -171,12 +152,11 @@ def _cost(phases: int) -> Cost:
 
 
 def _memory(size: Size) -> float:
-    """Return the bytes of the tables, edges, and the choice of T.
+    """Return the bytes of tables, edges, and the choice of T.
 
-    A word has three rows, as a target, as a source, and in the result; a document has one row. A
-    token has about three edges of ww and one edge of wd. A stored edge takes 20 bytes in its
-    network and for its ends, 8 in the alias table, and 12 more while that table is built. T is
-    chosen on 10,000 documents, with 50 bytes for each number of their vectors.
+    A word has 3 rows, a document 1. A token has about 3 edges of ww and 1 of wd; a stored edge
+    takes 20 bytes, 8 in the alias table, and 12 while that is built. T is chosen on 10,000
+    documents.
     """
     tables = 4 * size.dim * (3 * size.words + size.documents)
     edges = (8 if size.streamed else 4 * 40) * size.tokens
@@ -204,16 +184,14 @@ SPEC = Spec(
 
 
 def _phases(options: Options) -> Options:
-    """Return the options of a `network_embedding` entry with the same networks, in one phase."""
+    """Return options with the same networks in one phase."""
     return {"phases": [options["networks"]]}
 
 
 class EqualDraws:
-    """PTE with some of the networks, and as many edges of each as a joint training draws.
+    """PTE with some networks, and as many edges of each as a joint training draws.
 
-    The other variants of PTE draw as many edges in all as PTE(joint) does. A variant with fewer
-    networks then draws more edges of each: PTE(Gwl) draws three times as many word-label edges.
-    Here T is smaller instead, so that variants differ in their networks alone.
+    Other variants draw as many edges in all: PTE(Gwl) three times as many word-label edges.
     """
 
     SPEC = replace(
@@ -230,10 +208,7 @@ class EqualDraws:
 
     @staticmethod
     def fit(task: Task) -> Fitted:
-        """Train on `networks` with their share of T, as if all of `among` were trained together.
-
-        Raises `PteError` when T is not a number, because T would be chosen for `networks` alone.
-        """
+        """Train on `networks` with their share of a number T, as if all of `among` were trained."""
         if isinstance(task.samples, str):
             raise PteError(f"equal_draws: samples is {task.samples}; give a number")
         share = len(task.options["networks"]) / len(task.options["among"])

@@ -1,7 +1,6 @@
-"""Paragraph vectors, PV-DBOW and PV-DM (Le and Mikolov, ICML 2014), as gensim trains them.
+"""Paragraph vectors as gensim trains them (Le and Mikolov, ICML 2014): PV-DBOW and PV-DM.
 
-In `dbow` a document's vector predicts each of its words. In `dm` the mean of the document's vector
-and of the vectors of the words in a window predicts the word.
+In `dbow` a document's vector predicts its words; in `dm` its mean with a window's words does.
 """
 
 import time
@@ -40,10 +39,7 @@ MOST_NEGATIVES, WINDOWS, SEEDS = 1000, range(2**31), range(2**32)
 
 @dataclass(frozen=True)
 class ParagraphVectors:
-    """Trained vectors: `documents` is float32, shape (training documents, dim), in corpus order.
-
-    A document without words is the zero vector. `samples` counts the tokens trained on.
-    """
+    """Trained vectors, float32, (documents, dim), 0 without words; `samples` counts tokens."""
 
     documents: NDArray[np.float32]
     samples: int
@@ -55,14 +51,10 @@ class ParagraphVectors:
     def infer(
         self, tokens: NDArray[np.int32], offsets: NDArray[np.int64], seed: int, threads: int = 1
     ) -> NDArray[np.float32]:
-        """Return vectors of other documents, float32, shape (documents, dim).
+        """Return vectors of other documents, float32, shape (documents, dim), 0 without words.
 
-        Document d is `tokens[offsets[d] : offsets[d + 1]]`; without words it is the zero vector. It
-        is trained for as many epochs as the training documents were; the vectors of words do not
-        change. One seed gives the same bits for any number of threads. A document's random numbers
-        depend on its place among the documents: elsewhere, its vector differs. Raises `PteError`
-        when a token is not a word, `threads` is not positive, or `seed` is negative, and when the
-        vectors diverge.
+        Document d is `tokens[offsets[d] : offsets[d + 1]]`. One seed gives the same bits for any
+        number of threads; a document's random numbers depend on its place.
         """
         setup = Setup(seed, self.hyperparameters, threads)
         n_words, shape = self.model.noise.table.size, self.hyperparameters
@@ -101,10 +93,7 @@ class ParagraphVectors:
         shape: Hyperparameters,
         samples: int = 0,
     ) -> "ParagraphVectors":
-        """Return what inference needs, from `arrays` and from what the training was given.
-
-        `window` is that of the model: 0 without one. The tables are copies; there are no documents.
-        """
+        """Return what inference needs, with copies of `arrays`; a `window` of 0 is none."""
         words, targets = (_aligned(arrays[name]) for name in ("word_vectors", "targets"))
         model = Model(
             Paragraphs(zeros(0, shape.dim), words, targets),
@@ -128,11 +117,8 @@ def _aligned(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
 def train(corpus: EncodedCorpus, variant: str, epochs: int, setup: Setup) -> ParagraphVectors:
     """Train vectors of the training documents, with `epochs` passes in a random order.
 
-    `variant` is one of `VARIANTS`. `dm` draws the reach of each window as Skip-gram does, and
-    `dbow` has no window. The rate falls linearly over the tokens of all epochs. Progress counts
-    tokens. One seed and one thread give bit-identical vectors, and several threads race. Raises
-    `PteError` when there are no training tokens, the variant is unknown, `epochs` is not positive,
-    or the vectors diverge.
+    `dm` draws the reach of each window as Skip-gram does. One seed and one thread give
+    bit-identical vectors; several threads race.
     """
     passes = Passes.of(corpus, epochs, setup.seed)
     training = _ParagraphTraining(passes, variant, setup)
@@ -146,10 +132,7 @@ def train(corpus: EncodedCorpus, variant: str, epochs: int, setup: Setup) -> Par
 def train_along(
     corpus: EncodedCorpus, variant: str, grid: Sequence[int], setup: Setup
 ) -> Iterator[ParagraphVectors]:
-    """Yield a result for each number of epochs in `grid`, which rises, as `train_grid` trains.
-
-    A result is valid until the next is asked for. Progress is not told.
-    """
+    """Yield a result for each of `grid`, valid until the next is asked for."""
     began = time.perf_counter()
     training = _ParagraphTraining(Passes.of(corpus, max(grid), setup.seed), variant, setup)
     for epochs in train_grid(training, grid):
@@ -159,10 +142,7 @@ def train_along(
 def document_vectors(
     trained: ParagraphVectors, corpus: EncodedCorpus, seed: int, threads: int = 1
 ) -> NDArray[np.float32]:
-    """Return vectors of all documents of the corpus trained on, float32, in corpus order.
-
-    Training documents have their trained vectors; the vectors of all other documents are inferred.
-    """
+    """Return vectors of a trained corpus, float32, in corpus order: trained, or else inferred."""
     training = corpus.split == TRAIN
     lengths = np.diff(corpus.offsets)
     others = np.concatenate([[0], np.cumsum(lengths[~training])])
@@ -305,11 +285,7 @@ def fit(task: Task) -> Fitted:
 
 
 def _memory(size: Size) -> float:
-    """Return the bytes of the tables, a copy of the text, and judging epochs.
-
-    A word has two rows, as a source and as a target. A document has a row in training and one in
-    the result. Judging the epochs takes at most 50 bytes for each number of a document's vector.
-    """
+    """Return the bytes of two rows a word and document, a copy of the text, and judging."""
     tables = 4 * size.dim * (2 * size.words + 2 * size.documents)
     return tables + 4 * size.tokens + 50 * size.dim * size.documents
 

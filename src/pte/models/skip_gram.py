@@ -1,7 +1,7 @@
 """Skip-gram: word vectors that predict the words around them (Mikolov et al., NIPS 2013).
 
-As in word2vec, each neighbour in a window of random reach is a source, and the centre is its
-target. The vectors of the sources (`syn0`) are the result.
+As in word2vec, each neighbour is a source, whose vector (`syn0`) results, and the centre its
+target.
 """
 
 import time
@@ -35,13 +35,9 @@ _ONE_NETWORK = np.zeros(1, np.int64)
 def train(corpus: EncodedCorpus, epochs: int, setup: Setup) -> WordVectors:
     """Train word vectors on the training documents, with `epochs` passes in a random order.
 
-    Each token draws the reach of its window, 1 … `window`, all equally likely. As in the paper, all
-    words and tokens train: no word is too rare, and no token too frequent. The rate falls linearly
-    with the tokens passed over in all epochs, as in word2vec. Progress counts tokens. The vectors
-    are float32, shape (words, dim), and zero for a word that the training documents do not have;
-    `samples` counts pairs. One seed and one thread give bit-identical vectors, and several threads
-    race. Raises `PteError` when there are no training tokens, `epochs` is not positive, or the
-    vectors diverge.
+    A token draws the reach of its window, 1 … `window`; as in the paper, no word is too rare or too
+    frequent. Vectors of words without tokens are zero. `samples` counts pairs. One seed and one
+    thread give bit-identical vectors.
     """
     passes = Passes.of(corpus, epochs, setup.seed)
     training = _SkipGramTraining(passes, setup)
@@ -57,10 +53,7 @@ def train(corpus: EncodedCorpus, epochs: int, setup: Setup) -> WordVectors:
 def train_along(
     corpus: EncodedCorpus, grid: Sequence[int], setup: Setup
 ) -> Iterator[NDArray[np.float32]]:
-    """Yield word vectors for each number of epochs in `grid`, which rises, as `train_grid` trains.
-
-    Progress is not told.
-    """
+    """Yield word vectors for each number of epochs in `grid`, as `train_grid` trains."""
     training = _SkipGramTraining(Passes.of(corpus, max(grid), setup.seed), setup)
     for _ in train_grid(training, grid):
         vectors = training.vectors()
@@ -151,11 +144,7 @@ def fit(task: Task) -> Fitted:
 
 
 def _memory(size: Size) -> float:
-    """Return the bytes of the tables, a copy of the text, and judging epochs.
-
-    A word has three rows, as a source, as a target, and in the result. Vectors of all documents
-    judge the epochs, which takes at most 50 bytes for each number of these vectors.
-    """
+    """Return the bytes of three rows for each word, a copy of the text, and judging epochs."""
     tables = 4 * size.dim * 3 * size.words
     return tables + 4 * size.tokens + 50 * size.dim * size.documents
 

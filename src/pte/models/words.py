@@ -1,7 +1,4 @@
-"""Linear methods that see words: BOW, NB-SVM, and a support vector machine.
-
-As options they see pairs of neighbouring words, too, and the SVM the letters of words.
-"""
+"""Linear methods that see words: BOW, NB-SVM, and a support vector machine; pairs as options."""
 
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
@@ -104,12 +101,7 @@ class Svm:
 
     @classmethod
     def learn(cls, task: Task) -> Learnt:
-        """Choose C, then whether counts are dampened, on folds; train on all labelled documents.
-
-        The arrays are those of a `LinearClassifier`, the `rarity` of all columns, and what says
-        which these are: `pairs`, and hashes of the runs of `letters`. Raises `PteError` when there
-        are too few labels.
-        """
+        """Choose C, then whether counts are dampened, on folds; train on all labelled documents."""
         corpus, known = task.corpus, labelled_documents(task.corpus, "SVM")
         columns: dict[str, NDArray[Any]] = {}
         if task.options.get("pairs"):
@@ -152,7 +144,6 @@ class Svm:
 
     @classmethod
     def _choose(cls, task: Task, plain: Features, dampened: Features) -> Search[SvmChoice]:
-        """Choose C for counts as they are, then whether the same C does better with dampened."""
         parts = _judging_parts(task, plain)
         if not parts:
             return Search(SvmChoice(1.0, sublinear=True))
@@ -165,7 +156,6 @@ class Svm:
 
     @staticmethod
     def _counts(corpus: EncodedCorpus, columns: Any) -> list[sparse.csr_array]:
-        """Return the counts of words and pairs and, if they count, those of runs of letters."""
         blocks = [counts_with(corpus, columns.get("pairs"))]
         if "letters" in columns:
             blocks.append(letters_of(corpus, columns["letters"]))
@@ -183,11 +173,7 @@ class Svm:
 
 
 class NbSvm:
-    """Log-count ratios of words and pairs (Wang and Manning, ACL 2012): NB-SVM.
-
-    Its linear classifier is logistic regression, which does as well as their support vector machine
-    and needs no interpolation.
-    """
+    """NB-SVM (Wang and Manning, ACL 2012) by logistic regression, which needs no interpolation."""
 
     START = 0.1
     """The C that is tried first: rows are long, because ratios are not scaled to unit length."""
@@ -206,7 +192,7 @@ class NbSvm:
 
     @classmethod
     def learn(cls, task: Task) -> Learnt:
-        """Choose C on folds, and train on all labelled documents; raises `PteError` for too few."""
+        """Choose C on folds, and train on all labelled documents."""
         corpus, known = task.corpus, labelled_documents(task.corpus, "NB-SVM")
         columns = {"pairs": frequent_pairs(corpus)} if task.options.get("pairs") else {}
         present = _present(corpus, columns.get("pairs"))
@@ -251,11 +237,7 @@ def fit_hinge(
 def fit_ratios(
     features: Features, targets: Targets, c: float, start: Any = None
 ) -> LinearClassifier:
-    """Learn each class against the rest, from what is present times the ratios of the class.
-
-    The last column of `features` is that of `with_bias`; it has no ratio. The ratios become a part
-    of the weights, so that all classes see the same features afterwards. `start` is not used.
-    """
+    """Learn each class from what is present, times its ratios, which then go into the weights."""
     known = sparse.csr_array(features).sorted_indices()  # once, and not for each class
     classes = np.unique(np.asarray(targets, np.int32))
     columns = classes[:1] if classes.size == 2 else classes
@@ -280,7 +262,6 @@ def log_count_ratios(present: sparse.csr_array, inside: NDArray[np.bool_]) -> ND
 
 
 def _judging_parts(task: Task, features: Features) -> list[Judging]:
-    """Return folds of the labelled documents, until `ENOUGH` documents have judged."""
     corpus, found = task.corpus, list[Judging]()
     for split in in_turn(corpus, labelled_documents(corpus, "folds"), task.seed):
         found.append(Judging.of(corpus, features, *split))
@@ -290,19 +271,19 @@ def _judging_parts(task: Task, features: Features) -> list[Judging]:
 
 
 def _probabilities(learnt: Learnt, features: Features) -> NDArray[np.float64]:
-    """Return the probabilities of the classes: a softmax of decision values, times `STEEP`."""
+    """Return a softmax of decision values, times `STEEP`."""
     model = LinearClassifier(learnt.arrays["weights"], learnt.arrays["classes"])
     return np.asarray(softmax(STEEP * model.decisions(features), axis=1))
 
 
 def _check_columns(kept: ArrayFile) -> int:
-    """Return how many words and pairs a method counts. Raises `PteError`."""
+    """Return how many words and pairs a method counts."""
     pairs = kept.array("pairs", "int64", "pairs").size if "pairs" in kept else 0
     return kept.lengths["words"] + pairs
 
 
 def _check_classifier(kept: ArrayFile, columns: int) -> int:
-    """Check the classifier of so many columns and a bias; return the number of classes."""
+    """Return the number of classes of a checked classifier."""
     n_classes = kept.lengths["classes"]
     classifier_of(kept, columns + 1, n_classes)
     return n_classes

@@ -18,13 +18,10 @@ _BLOCK = 2**22  # edges that bincount takes at a time; it needs 16 bytes for eac
 
 @dataclass(frozen=True)
 class Network:
-    """Directed edges source → target with their total weights (paper, section 4.1); targets are
-    words.
+    """Distinct directed edges source → target word with total weights (paper, section 4.1).
 
-    `source` and `target` are int32 and `weight` is float32, one entry for each edge; no pair occurs
-    twice. An `undirected` network stores edges W with source ≤ target and stands for W + Wᵀ, so a
-    loop counts twice: if a stored edge is drawn by weight and a fair coin turns it round, the
-    result is a directed edge drawn by weight.
+    `source` and `target` are int32, `weight` is float32. An `undirected` network stores W with
+    source ≤ target for W + Wᵀ, so a loop counts twice: a fair coin turns a drawn edge round.
     """
 
     source: NDArray[np.int32]

@@ -35,9 +35,7 @@ class NetworkSpec:
     ordered: bool = False
     """Whether the order of words matters, as it does within a window."""
     streamed: bool = True
-    """Whether edges can be drawn from the text. If not, trainings always read the built network,
-    and `stream` may build it.
-    """
+    """Whether edges can be drawn from the text; if not, trainings always read the built network."""
 
 
 class NetworkModule(Protocol):
@@ -48,14 +46,10 @@ class NetworkModule(Protocol):
         """What the edges depend on."""
 
     def stream(self, corpus: "EncodedCorpus", window: int) -> "EdgeSampler":
-        """Return a sampler that draws edges by their weights, without counting them; a window is 0
-        if unused.
-        """
+        """Return a sampler that draws edges without counting; a window is 0 if unused."""
 
     def tokens(self, corpus: "EncodedCorpus") -> int | None:
-        """Return how many tokens the edges come from, which `network_weights: auto` draws a limited
-        number of times, or None if the draws need no bound.
-        """
+        """Return how many tokens bound `network_weights: auto`, or None if draws need no bound."""
 
 
 @runtime_checkable
@@ -73,6 +67,4 @@ class BuiltNetwork(NetworkModule, Protocol):
     def build(
         self, corpus: "EncodedCorpus", window: int, memory: int = MEMORY, threads: int = 1
     ) -> "Network":
-        """Build the network of the training documents; `memory` in bytes and `threads` must not
-        change it.
-        """
+        """Build the network; `memory` in bytes and `threads` must not change it."""

@@ -1,8 +1,6 @@
 """The counting of edges within a memory budget, a range of rows at a time.
 
-For each range all tokens are read again, and the tokens of its rows are kept. So nothing goes to
-disk and has to be merged, and neither the budget nor the number of threads changes the result. A
-smaller budget costs time, because the tokens are read more often.
+All tokens are read again for each range: nothing goes to disk, and no budget changes a result.
 """
 
 from collections.abc import Callable, Iterable
@@ -36,9 +34,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Counting:
-    """What there is to count for a network: row r, source r, has `sizes[r]` items, repetitions
-    included, and `note` notes them.
-    """
+    """What to count: row r has `sizes[r]` items, with repetitions, which `note` notes."""
 
     sizes: IntArray
     n_words: int
@@ -54,7 +50,7 @@ def text_of(corpus: EncodedCorpus) -> tuple[NDArray[np.int32], NDArray[np.int64]
 
 
 def count_members(corpus: EncodedCorpus, members: NDArray[np.int32], n_sources: int) -> Counting:
-    """Return the counting of n_dw, summed over the documents d of a source: rows of `members`."""
+    """Return the counting of n_dw, summed over a source's documents: rows of `members`."""
     tokens, bounds = text_of(corpus)
     documents, sources = bounds[members[:, 0]], members[:, 1].astype(np.int64)
     lengths = documents[:, 1] - documents[:, 0]
@@ -72,11 +68,7 @@ def build(counting: Counting, memory: int, threads: int) -> Network:
 
 
 def count_rows(counting: Counting, memory: int, threads: int) -> Rows:
-    """Count the words of each row, in ranges of rows that threads take one after the other.
-
-    `memory`, in bytes, covers everything but the result; the least that a thread can count is one
-    row, at most 24 bytes for each word of the vocabulary.
-    """
+    """Count words row by row in `memory` bytes; a row takes up to 24 for each known word."""
     sizes, n_words = counting.sizes, counting.n_words
 
     def count(bounds: tuple[int, int]) -> Rows:
@@ -93,13 +85,13 @@ def _is_long(sizes: IntArray, n_words: int) -> NDArray[np.bool_]:
 
 
 def _cost(sizes: IntArray, n_words: int) -> IntArray:
-    """Return the bytes that counting takes for each row."""
+    """Return the bytes for each row."""
     items = np.where(_is_long(sizes, n_words), _COUNTER * n_words, _SLOT * sizes)
     return np.asarray(_ROW + items + _EDGE * np.minimum(sizes, n_words), np.int64)
 
 
 def _ranges(sizes: IntArray, n_words: int, memory: int, threads: int) -> list[tuple[int, int]]:
-    """Cut the rows into enough ranges for all threads, of at most `memory / threads` bytes each."""
+    """Cut the rows into ranges for all threads, of at most `memory / threads` bytes each."""
     cost = _cost(sizes, n_words)
     limit = min(memory // threads - _COUNTER * n_words, -(-int(cost.sum()) // threads))
     ends = np.cumsum(cost)
@@ -130,7 +122,7 @@ def _count_range(sizes: IntArray, first: int, last: int, n_words: int, note: Not
 
 
 def _joined(parts: Iterable[Rows]) -> Rows:
-    """Join the parts in order; free each once it is copied. The arrays grow by a quarter."""
+    """Join the parts in order; free each once it is copied."""
     edges, n = [np.empty(0, np.int64)], 0
     target, weight = np.empty(0, np.int32), np.empty(0, np.float32)
     for part in parts:

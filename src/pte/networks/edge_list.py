@@ -1,8 +1,4 @@
-"""Files of edges: a user's own network, and networks for the authors' released C++.
-
-The first has an edge on each line, `source<TAB>word<TAB>weight`; the other has a fourth field, the
-type of the network.
-"""
+"""Files of edges `source<TAB>word<TAB>weight`; with the network's type for the authors' C++."""
 
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,11 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class EdgeList:
-    """The network of a file: words are bytes, as in the vocabulary, and a source is any text.
-
-    Repeated edges add up; a warning counts the edges to words outside the vocabulary, which are
-    left out.
-    """
+    """The network of a file: words are bytes, edges add up, and unknown words are left out."""
 
     path: Path
 
@@ -79,7 +71,6 @@ class EdgeList:
 
 
 def _lines(path: Path) -> Iterator[tuple[bytes, bytes, float]]:
-    """Yield the source, word and weight of each line."""
     try:
         file = path.open("rb")
     except OSError as error:
@@ -119,11 +110,9 @@ def write_edges(
     source_names: Mapping[str, Sequence[bytes]],
     words: Sequence[bytes],
 ) -> None:
-    """Write networks, keyed by their one-letter type (w, d, l), to one file.
+    """Write networks, keyed by their one-letter type (w, d, l), to one file, in both directions.
 
-    `source_names[type]` names the sources. The file is compressed if its name says so. An
-    undirected network is written in both directions. The C++ reads every name with `%s`, so names
-    may not be empty, hold white space or be longer than `LONGEST_NAME`.
+    The C++ reads names with `%s`: not empty, without white space, at most `LONGEST_NAME` bytes.
     """
     for kind, network in networks.items():
         if len(kind.encode()) != 1:

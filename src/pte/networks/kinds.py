@@ -1,8 +1,4 @@
-"""The text networks of this package: words with words, documents, labels, spans and groups.
-
-`KINDS` has them by name. Their targets are words (paper, definitions 1 to 3). The workflow reads
-their `SPEC` in its main process, so compiled code is imported inside functions.
-"""
+"""The text networks of this package (paper, definitions 1 to 3); imports nothing compiled."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -25,10 +21,9 @@ SPAN = 20
 
 
 class WordWord:
-    """ww, definition 1: pairs of words in training documents, at most `window` tokens apart.
+    """ww, definition 1: pairs of words at most `window` tokens apart in a training document.
 
-    The network is undirected: a pair of positions gives both directions, and a word beside itself
-    gives its loop twice, as in the authors' code. A window never reaches into another document.
+    It is undirected: a word beside itself gives its loop twice, as in the authors' code.
     """
 
     SPEC = NetworkSpec(labels=False, window=True, ordered=True)
@@ -59,7 +54,7 @@ class WordWord:
 
 
 class Members(NamedTuple):
-    """Rows (document, source) of a corpus: the words of the document count for the source."""
+    """Rows (document, source): the words of the document count for the source."""
 
     corpus: EncodedCorpus
     rows: NDArray[np.int32]
@@ -99,14 +94,13 @@ def _documents(corpus: EncodedCorpus) -> Members:
 
 
 def _labels(corpus: EncodedCorpus) -> Members:
-    """A document with several labels counts for each of its labels."""
+    """A document with several labels counts for each."""
     pairs = corpus.class_pairs
     rows = np.asarray(pairs[corpus.split[pairs[:, 0]] == TRAIN])
     return Members(corpus, rows, corpus.n_classes)
 
 
 def _groups(corpus: EncodedCorpus) -> Members:
-    """All training documents of a group, such as an author, are one source."""
     given = np.full(corpus.n_documents, -1) if corpus.groups is None else corpus.groups
     documents = np.flatnonzero((corpus.split == TRAIN) & (given >= 0))
     if not documents.size:
@@ -119,11 +113,7 @@ def _groups(corpus: EncodedCorpus) -> Members:
 
 
 def in_spans(corpus: EncodedCorpus) -> EncodedCorpus:
-    """Return the same tokens, where each span is a document with its document's part and label.
-
-    An encoded corpus has no ends of sentences, because tokenisers drop punctuation. So `SPAN`
-    tokens stand for a sentence; the last span of a document has the tokens that are left.
-    """
+    """Return the tokens with spans as documents: `SPAN` tokens stand for a sentence."""
     lengths = np.diff(corpus.offsets)
     spans = -(-lengths // SPAN)
     first = np.cumsum(spans) - spans

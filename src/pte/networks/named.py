@@ -1,7 +1,4 @@
-"""Networks by their names: kinds of this package, modules of plugins, and config.yaml's edge lists.
-
-The workflow sets the environment variable PTE_NETWORKS: the files of edge lists by name, as JSON.
-"""
+"""Networks by name: kinds, plugins' modules, and the edge lists of PTE_NETWORKS, as JSON."""
 
 import json
 import os
@@ -65,10 +62,7 @@ def build(
     memory: int = MEMORY,
     threads: int = 1,
 ) -> "Network":
-    """Build a network of the training documents, in `memory` bytes.
-
-    `window`, of tokens to each side, may be None for a network that does not depend on it.
-    """
+    """Build a network of the training documents; `window` may be None where it has none."""
     module = _module(name)
     if isinstance(module, CountedNetwork):
         from pte.networks import counting
@@ -115,13 +109,10 @@ def auto_weights(
 ) -> dict[str, float]:
     """Choose weights under which a training does not learn few labels by heart.
 
-    The paper draws from all networks equally often, and so from few labelled tokens thousands of
-    times; the vectors of their words then fit these documents alone (section 5.4 and its future
-    work). Here a network takes equal turns until each of its tokens has been drawn `MOST_DRAWS`
-    times in the draws of a phase, `samples`; the others share the rest. If all networks reach their
-    bounds, they share the draws by their tokens. Within a phase the largest weight is 1, and all
-    are 1, as in the paper, if no network reaches its bound; none with tokens is below `LEAST` of
-    the draws. A network of several phases gets its weight in the last.
+    The paper draws equally from all networks, so thousands of times from few labelled tokens
+    (section 5.4). Here a network takes equal turns until each of its tokens is drawn `MOST_DRAWS`
+    times in the last phase, and the others share the rest; if all are bounded, by their tokens. The
+    largest weight of a phase is 1; none with tokens is below `LEAST` of the draws.
     """
     if min(samples) < 1:
         raise PteError(f"samples is {min(samples)}; it must be positive")
@@ -138,7 +129,7 @@ def auto_weights(
 
 
 def _bound(name: str, corpus: EncodedCorpus, samples: int) -> float:
-    """Return the part of `samples` draws that a network may have; it may be larger than 1."""
+    """Return the part of `samples` draws that a network may have; it may exceed 1."""
     count = tokens(name, corpus)
     return 1.0 if count is None else MOST_DRAWS * count / samples
 
@@ -173,7 +164,6 @@ def _module(name: str) -> CountedNetwork | BuiltNetwork:
 
 
 def _window(name: str, module: NetworkModule, window: int | None) -> int:
-    """Return the window that a module gets: 0 if its `SPEC` has no window."""
     if not module.SPEC.window:
         return 0
     if window is None:

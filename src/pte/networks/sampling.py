@@ -1,7 +1,4 @@
-"""Samplers of edges: from a stored network, or from the token stream of a corpus.
-
-Both kinds of samplers draw an edge in proportion to its weight (paper, section 4.1).
-"""
+"""Samplers draw edges by weight (paper, section 4.1), from a stored network or from the text."""
 
 from typing import Protocol
 
@@ -51,10 +48,7 @@ class EdgeSampler(Protocol):
         """Get ready to draw this number of targets of a source at a time."""
 
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
-        """Fill `pairs` by the random numbers that start at `state`, without the GIL: a source and,
-        in each further column, a target. Each target has the odds of an edge; those of a row may
-        depend on one another.
-        """
+        """Fill `pairs`, without the GIL; targets of a row may depend on one another."""
 
 
 class StoredEdges:
@@ -86,9 +80,7 @@ class StoredEdges:
             draw_further(*self._by_source, np.uint64(mix(state)), pairs)
 
     def prepare(self, targets: int) -> None:
-        """Sort the edges by source, so that a source can get several targets; for one there is
-        nothing to do. That takes 12 bytes for each directed edge.
-        """
+        """Sort the edges by source for several targets, with 12 bytes for each directed edge."""
         if targets == 1 or self._by_source:
             return
         directed = self._network.directed()
@@ -105,12 +97,8 @@ class StoredEdges:
 
 
 class _Streamed:
-    """The base of the samplers of the token stream, which draw documents by their lengths."""
-
     def __init__(self, corpus: EncodedCorpus, documents: NDArray[np.integer]) -> None:
-        """Take the documents to draw from, all with tokens; one listed twice is drawn twice as
-        often.
-        """
+        """Take documents with tokens to draw from; one listed twice is drawn twice as often."""
         lengths = np.diff(corpus.offsets)
         self._starts = corpus.offsets[:-1][documents]
         self._lengths = lengths[documents].astype(np.int32)

@@ -1,8 +1,7 @@
 """The classifier of vectors or features: C, unit length and bias, chosen on held-out documents.
 
-Vectors that have seen a document, or its label, fit it better than any test document, so the
-judging documents had no part in the training of the vectors. If nothing is trained, as for TF-IDF,
-all labelled documents judge in turn: the more judge, the less the result is chance.
+Vectors fit a document that they have seen better than any test document, so judging documents have
+no part in their training. If nothing is trained, all labelled documents judge in turn.
 """
 
 import time
@@ -48,7 +47,7 @@ class Judging(NamedTuple):
 
 
 Fit = Callable[[Features, Targets, float, Any], Classifier]
-"""Trains on features and targets, with C; begins at a classifier of another C, if not None."""
+"""Trains with C; begins at a classifier of another C, if not None."""
 
 
 class HeldOutScore:
@@ -71,11 +70,7 @@ class HeldOutScore:
 
 
 def choose(parts: Sequence[Judging]) -> Search[ClassifierChoice]:
-    """Choose unit length and C, then the bias, by micro-F1 in percent over all judging documents.
-
-    C moves by tens while this helps (`outwards`). Sparse features have unit length already. Without
-    a judging document, the choice is `UNJUDGED`.
-    """
+    """Choose unit length and C by tens (`outwards`), then the bias; else `UNJUDGED`."""
     parts = [part for part in parts if len(part.judged_targets)]
     if not parts:
         return Search(UNJUDGED)
@@ -99,11 +94,7 @@ def _prepared(parts: Sequence[Judging], choice: ClassifierChoice) -> list[Judgin
 
 
 def choose_classifier(corpus: EncodedCorpus, features: Features, seed: int | None = None) -> Chosen:
-    """Choose as `choose` does, for a corpus that `with_judges` made: its test documents judge.
-
-    With a `seed` all labelled documents judge in turn, for features that learnt nothing from any
-    document.
-    """
+    """Choose by the test documents of `with_judges`; with a `seed`, by all labelled documents."""
     began = time.perf_counter()
     known, judges = labelled_documents(corpus, "classifier"), corpus.documents(TEST)
     splits = [(known, judges)]

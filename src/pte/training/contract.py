@@ -72,12 +72,9 @@ KernelSet = Literal[
 
 
 class Learnt(NamedTuple):
-    """What a method has learnt: `arrays` by name, and `facts` that JSON can hold; a model file
-    keeps both.
+    """Arrays and facts that a model file keeps: `choice`, `notes`, and what `apply` needs.
 
-    The facts have `choice`, the values of `Spec.choice` with others that the method sets itself,
-    and `notes`, as in `Fitted`; what else there is serves `apply`. `trained` has the vectors of the
-    training documents, if a classifier should learn from these. No file keeps them.
+    `trained`, which no file keeps, has vectors of the training documents for a classifier.
     """
 
     arrays: Mapping[str, NDArray[Any]]
@@ -86,14 +83,13 @@ class Learnt(NamedTuple):
 
 
 Applied = NDArray[np.float32] | NDArray[np.float64] | sparse.csr_array
-"""What `apply` returns."""
 
 
 @dataclass(frozen=True)
 class Cost:
-    """The processor seconds that a method takes to learn, choose and predict in a contest's fold.
+    """The processor seconds of a method in a contest's fold: `fixed`, per million tokens, and
+    edges.
 
-    `fixed` counts for any text, others for each million tokens and each million edges of T.
     Measured on an AMD EPYC with one thread, on 5,000 tweets and 4,000 messages of 20 Newsgroups.
     """
 
@@ -102,19 +98,16 @@ class Cost:
     of_edges: float = 0
 
     def seconds(self, tokens: float, edges: float) -> float:
-        """Return the estimated seconds for this number of tokens and of edges."""
+        """Return the estimated seconds."""
         return self.fixed + self.of_tokens * tokens / 1e6 + self.of_edges * edges / 1e6
 
 
 @dataclass(frozen=True)
 class Spec:
-    """What a method needs and returns. The workflow follows from the spec.
+    """What a method needs and returns; the workflow follows from it.
 
-    `options` has a JSON schema for each option of an entry of the registry, and `required` names
-    those that it must have. `networks` returns the names of the networks that an entry is trained
-    on, `needs` the methods whose word vectors it gets, by their roles; `fit` finds both as files in
-    `Task.inputs`. `uses` names the fields of `Configured` that the method takes. `choice` has a
-    JSON schema for each hyperparameter that validation chooses, unless the configuration fixes it.
+    `options` and `choice` have JSON schemas. `needs` names methods, by roles, whose word vectors
+    `fit` finds as files in `Task.inputs`. `uses` names fields of `Configured`.
     """
 
     yields: Yields
@@ -145,9 +138,7 @@ class Spec:
     multilabel: bool | None = None
     """Whether the method can learn several labels; None: unless it predicts classes itself."""
     sure: bool = False
-    """Whether the probabilities of `apply` are as sure as they are right. If not, held-out
-    documents make those of a model for users so.
-    """
+    """Whether probabilities are as sure as right; if not, held-out documents make them so."""
     draws: Callable[[Options], tuple[str, ...]] = lambda options: ()
     """Names of networks whose edges the method draws from the text, beside `networks`."""
     kernels: Callable[[Options], tuple[KernelSet, ...]] = lambda options: ()
@@ -175,9 +166,7 @@ class Spec:
 
 @dataclass(frozen=True)
 class Task(Configured):
-    """The corpus, the settings and the files that `fit` is given: `inputs` by the name of a
-    network, a role of `Spec.needs`, or `neighbours`.
-    """
+    """What `fit` is given; `inputs` has files by network, role of `Spec.needs`, or `neighbours`."""
 
     corpus: EncodedCorpus
     seed: int
@@ -189,11 +178,7 @@ class Task(Configured):
     def of(
         cls, plan: FitPlan, files: Mapping[str, Any], seed: int, threads: int = 1, **others: Any
     ) -> "Task":
-        """Make a task from the plan and the `files` of a job, by their roles; `others` are further
-        fields.
-
-        The file `choice` is what `choose` wrote, or a reason if a package was missing.
-        """
+        """Make a task of a job's `files`; `choice` is what `choose` wrote, or a missing package."""
         inputs = {role: Path(file) for role, file in files.items() if isinstance(file, str)}
         corpus = EncodedCorpus.load(inputs["corpus"])
         if "encoded" in inputs:
@@ -216,7 +201,6 @@ class Task(Configured):
 
 
 def _rows_of(inputs: Mapping[str, Path]) -> NDArray[np.float32]:
-    """Return the vectors of a corpus, which may be a part of the corpus `whole`."""
     whole, file = EncodedCorpus.load(inputs["whole"]), inputs["encoded"]
     rows = encoders.checked(load_array(Path(file)), whole.n_documents, str(file))
     return Subset.parse(inputs["corpus"].name).of(replace(whole, vectors=rows)).encoded_rows()
@@ -224,11 +208,9 @@ def _rows_of(inputs: Mapping[str, Path]) -> NDArray[np.float32]:
 
 @dataclass(frozen=True)
 class Fitted:
-    """What `fit` returns: vectors, float32; predictions, int32, the class of each test document; or
-    features, dense or sparse, with a row for each document.
+    """What `fit` returns: vectors, float32; the class of each test document, int32; or features.
 
-    `samples` is T, if any samples were drawn. `notes` has further facts worth knowing, as JSON:
-    epochs, the curve of a choice.
+    `samples` is T, if any were drawn; `notes` has further facts as JSON.
     """
 
     array: NDArray[np.float32] | NDArray[np.int32] | sparse.csr_array

@@ -13,14 +13,11 @@ from pte.errors import PteError
 from pte.networks.sampling import EdgeSampler
 
 _CYCLE = 10_000
-"""Draws after which a cycle of unequal weights repeats. Shares are exact to a ten-thousandth."""
+"""Draws after which a cycle repeats: shares are exact to a ten-thousandth."""
 
 
 class Turns:
-    """Networks take turns in a fixed cycle, each as often as its weight says, evenly spread.
-
-    With equal weights the cycle is 0, 1, … n − 1, as in the paper's joint training.
-    """
+    """Networks take turns in a fixed, evenly spread cycle; with equal weights 0, 1, … n − 1."""
 
     def __init__(self, weights: Sequence[float]) -> None:
         """Make the cycle from weights relative to each other; a network of weight 0 has no turn."""
@@ -56,7 +53,6 @@ class Turns:
         return np.concatenate([[0], np.cumsum(counts)])
 
     def _draws(self, t: int) -> NDArray[np.int64]:
-        """Return how many of the first t draws come from each network."""
         cycles, rest = divmod(t, self.cycle.size)
         draws: NDArray[np.int64] = cycles * self._before[-1] + self._before[rest]
         return draws
@@ -69,9 +65,7 @@ LEAST = 1_000
 """The fewest edges of a block, so that blocks cost little beside their edges."""
 
 PARTS = 20
-"""Threads that race train at most one in `PARTS` of a phase's edges at one time: with more, some
-would use a rate from its beginning while others use one from its end.
-"""
+"""Racing threads train at most one in `PARTS` of a phase's edges at once: rates hardly differ."""
 
 
 def block_size(edges: int, threads: int) -> int:
@@ -81,10 +75,7 @@ def block_size(edges: int, threads: int) -> int:
 
 @dataclass(frozen=True)
 class EdgeBlock:
-    """The draws `first` … `first + count − 1` of the `total` draws of a phase.
-
-    `number` counts the blocks of all phases and decides which random numbers are used.
-    """
+    """The draws `first` … `first + count − 1` of a phase; `number`, over all phases, seeds them."""
 
     turns: Turns
     total: int
@@ -105,10 +96,7 @@ class EdgeBlock:
 
 
 class Draws:
-    """The edges of several networks, and the distribution of each network's negatives.
-
-    Each block has a stream of random numbers for each network, and one for negatives.
-    """
+    """The edges of several networks and their negatives; each block has its own random streams."""
 
     def __init__(self, samplers: Sequence[EdgeSampler], seed: int, members: int = 1) -> None:
         """Prepare the samplers; a draw is a source with `members` targets."""
@@ -123,9 +111,7 @@ class Draws:
         self.noise = Noise(np.concatenate(noise), np.cumsum([0] + [len(each) for each in noise]))
 
     def pairs(self, block: EdgeBlock, pairs: Pairs) -> NDArray[np.int64]:
-        """Fill `pairs` with the draws of a block, network after network; return where each network
-        starts, and the end. Holds the GIL only for moments.
-        """
+        """Fill `pairs`, network by network, mostly without the GIL; return starts and the end."""
         starts = block.turns.starts(block.first, block.count)
         for i, sampler in enumerate(self._samplers):
             sampler.draw(self._stream(block, i), pairs[starts[i] : starts[i + 1]])

@@ -1,8 +1,6 @@
 """LINE and PTE: word vectors from one or more text networks (paper, sections 4.1 to 4.3).
 
-Only the networks of each phase decide which of the paper's methods a training is. One phase with
-(ww, wd, wl) is PTE(joint); a phase with (ww, wd) and then one with (wl) is PTE(pretrain); one phase
-with (wd) is LINE(G_wd).
+One phase with (ww, wd, wl) is PTE(joint); phases (ww, wd) and (wl) are PTE(pretrain).
 """
 
 import time
@@ -29,16 +27,11 @@ Networks = Mapping[str, Network | EdgeSampler]
 Phases = Sequence[Sequence[str]]
 
 Samples = int | Sequence[int]
-"""T: one number of edges that every phase draws, or a number for each phase."""
 
 
 @dataclass(frozen=True)
 class Watch:
-    """Looks at the vectors after each phase, and after every `every` edges, in whole blocks.
-
-    `look` gets the number of edges drawn so far and the vectors; the training ends when it returns
-    true.
-    """
+    """Calls `look(edges drawn, vectors)` after phases and `every` edges; if true, training ends."""
 
     look: Callable[[int, NDArray[np.float32]], bool]
     every: int | None = None
@@ -67,14 +60,10 @@ def train_edges(
     weights: Mapping[str, float] | None = None,
     watch: Watch | None = None,
 ) -> WordVectors:
-    """Train word vectors on `networks`, whose targets are all the same words.
+    """Train word vectors, float32, on `networks` whose targets are all the same words.
 
-    Each phase draws its edges from its networks in turn, and its rate falls from ρ_0 to the floor.
-    `samples` is the number of edges: the same for all phases, or a number for each. All networks
-    share one table of word vectors as targets, which is returned; the sources of each network have
-    vectors of their own. `weights` says how often a network is drawn from, relative to 1 for the
-    networks that it does not name. One seed and one thread give bit-identical vectors; several
-    threads race, and few edges have few threads.
+    Each phase draws from its networks in turn, by `weights` (1 if not named), while its rate falls
+    from ρ_0 to the floor. Few edges have few threads.
     """
     weights = weights or {}
     each = of_phases(samples, phases)
@@ -111,9 +100,7 @@ def train_edges(
 def _stretches(
     plan: Sequence[Turns], totals: Sequence[int], members: int, every: int | None, threads: int
 ) -> Iterator[list[EdgeBlock]]:
-    """Yield the blocks of all phases in lists: `every` edges each, in whole blocks, or one phase if
-    it is None. `totals` has the number of draws of each phase, and a draw has `members` edges.
-    """
+    """Yield the blocks of all phases in lists of `every` edges, or of one phase if it is None."""
     before = 0
     for turns, total in zip(plan, totals, strict=True):
         size = max(1, block_size(total * members, threads) // members)
@@ -130,7 +117,6 @@ def _stretches(
 def _report(
     progress: Progress, blocks: Sequence[EdgeBlock], before: int, whole: int
 ) -> Callable[[int], None]:
-    """Return a function that gets how many `blocks` are done, and tells `progress` their edges."""
     ends = np.cumsum([before, *(block.edges for block in blocks)]).tolist()
     return lambda done: progress(ends[done], whole)
 

@@ -17,32 +17,22 @@ from pte.training.passes import Leg, Resumable
 from pte.training.search import is_worse
 
 HELD_OUT = 0.1
-"""The part of the labelled training documents that judges, and does not train."""
 
 MOST_DOCUMENTS = 5000
-"""The most documents that judge."""
 
 EPOCHS: Mapping[str, Any] = {"type": "integer", "minimum": 1}
-"""JSON schema of a number of epochs."""
 
 GRID: Mapping[str, Any] = {"type": "array", "minItems": 1, "uniqueItems": True, "items": EPOCHS}
-"""JSON schema of the numbers of epochs to choose from."""
 
 COOLING = 0.2
 """In a search, the rate of a training falls over this part of its epochs."""
 
 Train = Callable[[EncodedCorpus, Sequence[int]], Iterator[NDArray[np.float32]]]
-"""Called with a corpus and the numbers of epochs, which rise; yields vectors of all documents for
-each.
-"""
+"""Called with a corpus and rising numbers of epochs; yields vectors of all documents for each."""
 
 
 def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed: int) -> Chosen:
-    """Choose the smallest number in `grid` with the best micro-F1 on held-out training documents.
-
-    `train` is called once, with the training documents alone, whose held-out documents are its test
-    documents. The search prints each score, and ends when `ended` says so.
-    """
+    """Choose the smallest number in `grid` with the best micro-F1; `train` is called once."""
     if not grid:
         raise PteError("grid: give the numbers of epochs to choose from")
     began = time.perf_counter()
@@ -62,9 +52,8 @@ def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed
 def train_grid(training: Resumable, grid: Sequence[int]) -> Iterator[int]:
     """Train for each number of epochs in `grid`, which rises; yield the number once it is trained.
 
-    In a finished training of E epochs the rates sum up to E / 2 times the first. Here the rate is
-    steady and then falls over `COOLING` · E epochs, so that the sum is the same; longer trainings
-    go on from the end of the steady leg. A grid of doubled numbers takes 0.8 times its last number.
+    The rates of E epochs sum up to E / 2 times the first: here too, as the rate is steady, then
+    falls over `COOLING` · E epochs. Longer trainings go on from the end of the steady leg.
     """
     size = training.passes.tokens.size
     begin = 0
@@ -80,9 +69,7 @@ def train_grid(training: Resumable, grid: Sequence[int]) -> Iterator[int]:
 
 
 def ended(scores: Sequence[float], n_judges: int) -> bool:
-    """Return whether more epochs are unlikely to be better: after two scores in a row no better
-    than the best, or one below it by a standard error.
-    """
+    """Return whether two scores in a row are no better, or one is a standard error worse."""
     return len(scores) - int(np.argmax(scores)) > 2 or is_worse(scores, n_judges)
 
 

@@ -16,16 +16,10 @@ from pte.training.setup import Hyperparameters, Setup
 
 
 class Hogwild:
-    """Lock-free training (Recht et al. 2011), with copies of the hot rows for each thread.
-
-    The draws of a block are the same whichever thread trains it, but a row that is not hot may lose
-    another thread's update, so no two runs of several threads give the same bits.
-    """
+    """Lock-free training (Recht et al. 2011): a row that is not hot may lose another's update."""
 
     def __init__(self, draws: Draws, setup: Setup, hot: HotRows) -> None:
-        """Fill the tables with random numbers of the seed: the sources of one network after the
-        other, and then room for the copies of `hot`.
-        """
+        """Fill the tables by the seed: sources of each network, then room for copies of `hot`."""
         shape, threads = setup.hyperparameters, range(setup.threads)
         self._draws, self._dim, self._rate, self._hot = draws, shape.dim, shape.rate, hot
         rng = np.random.default_rng(setup.seed)
@@ -42,13 +36,13 @@ class Hogwild:
         self._steps = [arrays.zeros(1, len(self._shape.slots)) for _ in threads]
 
     def vectors(self) -> NDArray[np.float32]:
-        """Return the vectors of the words as they are, float32, shape (words, dim)."""
+        """Return the vectors of the words as they are, shape (words, dim)."""
         return self.tables.target[: self._draws.n_words, : self._dim].copy()
 
     def train(
         self, blocks: Iterable[EdgeBlock], report: Callable[[int], None] | None = None
     ) -> None:
-        """Train on `blocks`, and tell `report` now and then how many blocks are done."""
+        """Train on `blocks`; `report` is told how many are done."""
         with self._hot.shared(*self.tables):
             run_blocks(self._train_block, blocks, len(self._copies), report)
 
@@ -70,7 +64,7 @@ class Hogwild:
 
 
 def group_shape(shape: Hyperparameters, lines: Slots) -> GroupShape:
-    """Return the shape of the draws of a step, for rows with these `lines`."""
+    """Return the shape of a step's draws."""
     step, k = shape.step, shape.negatives
     if step.kind == "edge":
         return edge_shape(k, lines)

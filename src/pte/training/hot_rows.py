@@ -14,22 +14,15 @@ from pte.core.arrays import Table
 from pte.core.edges import Copies
 
 HOT = 0.05
-"""A row is hot if a draw touches it at least so often, on average. The lines of rarer rows mostly
-arrive before a thread needs them, and their copies would be exchanged too rarely.
-"""
+"""A row is hot if a draw touches it so often: lines of rarer rows mostly arrive in time."""
 
 UPDATES_APART = 16
-"""A thread exchanges a hot row after this many of its own updates, later after more. With fewer,
-threads are slower; four times as many gain no speed.
-"""
+"""A thread's updates between exchanges: fewer are slower, four times as many gain no speed."""
 
 
 @dataclass(frozen=True)
 class HotRows:
-    """Copies, for each thread, of the first `hot` of the `sizes` sources, and of the first words.
-
-    So nodes should be numbered by falling degree, as words are.
-    """
+    """Each thread's copies of the first `hot` nodes, so number nodes by falling degree."""
 
     sizes: tuple[int, ...]
     hot: tuple[int, ...]
@@ -49,9 +42,7 @@ class HotRows:
 
     @property
     def source_copies(self) -> int:
-        """The rows behind the shared sources: for each hot source and thread its copy, and the row
-        as it was last exchanged.
-        """
+        """The rows behind the shared sources: threads' copies, and rows as last exchanged."""
         return 2 * self.threads * sum(self.hot)
 
     @property
@@ -61,9 +52,8 @@ class HotRows:
 
     @property
     def weight(self) -> np.float32:
-        """What a thread learns between two exchanges counts for 1/√threads: threads learn partly
-        the same, of which the sum would move a row too far, and partly chance, of which the mean
-        would move it too little.
+        """What a thread learns between exchanges counts for 1/√threads: a sum would move a row too
+        far where all learn the same, a mean too little.
         """
         return np.float32(self.threads**-0.5)
 
@@ -126,11 +116,9 @@ def run_blocks(
     threads: int,
     progress: Callable[[int], None] | None = None,
 ) -> None:
-    """Call `work(block, thread)` once for each of `blocks`, which start in their order.
+    """Call `work(block, thread)` for each block in order; `work` must release the GIL.
 
-    `work` must release the GIL to run in parallel; no two calls with one thread overlap. `progress`
-    is told now and then, from the calling thread, how many blocks are done. An exception in a
-    block, or an interrupt in the caller, stops every thread after its block and is raised here.
+    An exception or interrupt stops every thread after its block and is raised here.
     """
     lock = threading.Lock()
     waiting = iter(blocks)

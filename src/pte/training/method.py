@@ -30,13 +30,11 @@ Answer = TypeVar("Answer")
 
 
 class _Asked(Generic[Answer]):
-    """The answer of the function of the SPEC that has this name, for a method's options."""
-
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
 
     def __get__(self, method: "Method | None", owner: type) -> Answer:
-        """Ask once; raises `PteError` if the function fails."""
+        """Ask once; a failing function is a `PteError`."""
         if method is None:
             raise AttributeError(self._name)
         try:
@@ -53,9 +51,8 @@ class _Asked(Generic[Answer]):
 class Method:
     """A row of the tables: a model with options.
 
-    If `shuffled`, the training labels are permuted first. `without_order` replaces options where a
-    corpus has lost the order of words. `contest` is `FIRST` or "later" for a method that takes part
-    in contests. A method without a `row` stands only in tables that name it.
+    `without_order` replaces options where a corpus lost the order of words; a method without a
+    `row` stands only in tables that name it.
     """
 
     name: str
@@ -82,9 +79,7 @@ class Method:
 
     @classmethod
     def of(cls, name: str, entry: Mapping[str, Any], where: str) -> "Method":
-        """Make a method from its entry, whose options are not checked here; `where` begins the
-        messages.
-        """
+        """Make a method from its entry, with unchecked options; `where` begins the messages."""
         try:
             module = plugins.load("pte.models", entry["model"])
         except PteError as error:
@@ -117,9 +112,7 @@ class Method:
         return replace(self, options={**self.options, **self.without_order})
 
     def why_not(self, several: bool, order_lost: bool, encoded: bool = True) -> str | None:
-        """Return why the method itself cannot run on such a text, or None; `encoded` says whether
-        an encoder reads it.
-        """
+        """Return why the method cannot run on such a text, or None."""
         if self.encoded and not encoded:
             return NO_ENCODER
         if order_lost and self.on_lost_order().ordered:

@@ -1,8 +1,4 @@
-"""How methods hold labelled documents out of a training; subsets of corpora may do so, too.
-
-Every part has the classes in proportion, as nearly as whole documents allow. Documents of one
-group, such as those of an author, are never on both sides.
-"""
+"""How labelled documents are held out: classes in proportion, groups never on both sides."""
 
 import warnings
 
@@ -25,11 +21,7 @@ Split = tuple[NDArray[np.int64], NDArray[np.int64]]
 def folds(
     labels: NDArray[np.int32], seed: int, groups: Groups | None = None, n: int = FOLDS
 ) -> list[Split]:
-    """Split the positions of `labels` in `n` ways; each position judges in one of these splits.
-
-    There are fewer splits if there are fewer groups, or if no class has `n` documents. What would
-    judge alone in its class always trains: otherwise no document would teach this class.
-    """
+    """Split `labels` in at most `n` ways; each position judges once, unless alone in its class."""
     n = min(n, int(np.unique_counts(labels).counts.max()))
     if n < 2:
         return []
@@ -43,10 +35,7 @@ def divided(
     seed: int | np.random.RandomState,
     groups: Groups | None = None,
 ) -> list[Split]:
-    """Split the positions of `labels` in `n` ways, with each class in proportion.
-
-    There are fewer splits if there are fewer `groups`; there must be two.
-    """
+    """Split `labels` in `n` ways, or as many as there are `groups`, with classes in proportion."""
     from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold  # takes seconds
 
     with warnings.catch_warnings():
@@ -84,12 +73,7 @@ def hold_out(
     rng: np.random.Generator,
     groups: Groups | None = None,
 ) -> Split:
-    """Hold out `size` documents as judges; both parts of the split are in ascending order.
-
-    The documents of each class are spread evenly over one list, and the first `size` are held out,
-    so a small class loses documents in proportion only, and never its last one. With `groups`,
-    whole groups are held out, of about so many documents.
-    """
+    """Hold out about `size` documents, by whole groups; no class loses its last document."""
     if groups is not None:
         n = max(2, round(labels.size / max(1, size)))
         if splits := folds(labels, int(rng.integers(2**32)), groups, n):
@@ -105,9 +89,7 @@ def hold_out(
 def stratified_part(
     corpus: EncodedCorpus, documents: NDArray[np.int64], size: int, rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Return `size` of the documents at random, ascending: taken at equal distances from a list
-    sorted by class.
-    """
+    """Return `size` random documents, ascending, at equal distances in a list sorted by class."""
     documents = _shuffled_by_class(documents, corpus.labels, rng)
     return np.sort(documents[np.arange(size) * documents.size // size])
 
@@ -115,11 +97,7 @@ def stratified_part(
 def held_out(
     corpus: EncodedCorpus, share: float, at_most: int, chosen: str, seed: int
 ) -> EncodedCorpus:
-    """Return the training documents as a corpus whose test documents judge what is `chosen`.
-
-    The judges are `share` of the labelled training documents, at most `at_most`, but not the only
-    document of a class. Of documents in groups, `hold_out` takes about so many.
-    """
+    """Return the training documents as a corpus whose test documents are the judges of `chosen`."""
     rng, labelled = np.random.default_rng(seed), find_labelled(corpus)
     size = min(int(share * labelled.size), at_most)
     if size < 2 * corpus.n_classes:
@@ -138,14 +116,13 @@ def held_out(
 def _shuffled_by_class(
     documents: NDArray[np.int64], labels: NDArray[np.int32], rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    """Sort the documents by class; within a class the order is random."""
     shuffled = rng.permutation(documents)
     by_class: NDArray[np.int64] = shuffled[np.argsort(labels[shuffled], kind="stable")]
     return by_class
 
 
 def _taught(split: Split, labels: NDArray[np.int32], groups: Groups | None) -> Split:
-    """Move to the teachers what would judge a class that no document teaches, by whole groups."""
+    """Let groups teach that would judge a class which no document teaches."""
     learn, judge = split
     moved = ~np.isin(labels[judge], labels[learn])
     if groups is not None:

@@ -1,8 +1,7 @@
 """Passes over the training documents in a random order, in blocks that threads take.
 
-A corpus may be sorted by class. Words that are trained in its order end up beside the words of
-their class, as if the vectors had seen labels: on mr Skip-gram gains four points. So the seed
-shuffles the documents, once for all passes.
+A corpus may be sorted by class, and words trained in its order end up beside the words of their
+class: on mr Skip-gram gains four points. So the seed shuffles the documents.
 """
 
 from abc import ABC, abstractmethod
@@ -31,10 +30,7 @@ COPIED = 10_000
 
 @dataclass(frozen=True)
 class TokenBlock:
-    """The documents `first` to `last` − 1, with `size` tokens, after `before` tokens of all passes.
-
-    `number` counts the blocks of all passes and decides which random numbers are used.
-    """
+    """The documents `first` to `last` − 1, after `before` tokens; `number` decides the seed."""
 
     first: int
     last: int
@@ -48,9 +44,7 @@ ENDLESS = 10**15
 
 
 class Leg(NamedTuple):
-    """The tokens `begin` to `end` of all passes; the rate falls to its floor, or stays at its
-    start.
-    """
+    """The tokens `begin` to `end` of all passes; the rate falls to its floor, or stays."""
 
     begin: int
     end: int
@@ -64,9 +58,7 @@ class Leg(NamedTuple):
 
 @dataclass(frozen=True)
 class Passes:
-    """`epochs` passes over documents: document d is `tokens[offsets[d] : offsets[d + 1]]`, and
-    training document `order[d]` of the corpus.
-    """
+    """Passes over documents `tokens[offsets[d] : offsets[d + 1]]`, in the corpus `order[d]`."""
 
     tokens: NDArray[np.int32]
     offsets: NDArray[np.int64]
@@ -115,17 +107,14 @@ class Passes:
                     yield TokenBlock(first, last, before, size, epoch * (len(ends) - 1) + i)
 
     def look(self, block: TokenBlock, target: Table, rate: float) -> None:
-        """Raise `PteError` if rows of the last words that a block trained are not finite."""
+        """Refuse rows of the last words of a block that are not finite."""
         end = int(self.offsets[block.last])
         last = self.tokens[max(int(self.offsets[block.first]), end - LOOKED_AT) : end]
         refuse_divergence(rate, target[last], steps=block.before + block.size)
 
 
 class Resumable(ABC):
-    """A training that passes over documents, and can go on from where it is.
-
-    Of its tables, `learnt`, the last two, sources and targets, have hot rows.
-    """
+    """A training that can go on; its last two tables, sources and targets, have hot rows."""
 
     learnt: Sequence[Table]
 
@@ -155,7 +144,6 @@ class Resumable(ABC):
 def _text_of(
     corpus: EncodedCorpus, documents: NDArray[np.int64]
 ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Copy the tokens of documents, one document behind the other; also return the offsets."""
     lengths = np.diff(corpus.offsets)[documents]
     offsets = np.concatenate([[0], np.cumsum(lengths)])
     tokens = np.empty(offsets[-1], np.int32)
@@ -168,9 +156,7 @@ def _text_of(
 
 
 def start(rows: int, dim: int, rng: np.random.Generator, spare: int = 0) -> Table:
-    """Return a table like `arrays.uniform`, but in ±1/dim, as in gensim: targets start at zero, so
-    the length of the sources decides how soon anything is learnt.
-    """
+    """Return a table in ±1/dim, as in gensim: targets start at 0, so sources set the pace."""
     table = arrays.uniform(rows, dim, rng, spare)
     table *= 2
     return table

@@ -10,7 +10,7 @@ from pte.errors import PteError
 
 @dataclass(frozen=True)
 class WordVectors:
-    """Vectors of all words, float32, the edges or pairs trained on, and the seconds of training."""
+    """Vectors of all words, float32, with the edges or pairs trained on, and the seconds."""
 
     vectors: NDArray[np.float32]
     samples: int
@@ -18,11 +18,11 @@ class WordVectors:
 
 
 LOOKED_AT = 256
-"""How many steps at the end of a block have their rows checked: NaN soon spreads to all rows."""
+"""How many last steps of a block have their rows checked: NaN soon spreads to all rows."""
 
 
 def refuse_divergence(rate: float, *tables: NDArray[np.float32], steps: int | None = None) -> None:
-    """Raise `PteError` when a table holds NaN or infinity; `rate` is the rate at the start."""
+    """Refuse tables that hold NaN or infinity; `rate` is the rate at the start."""
     if not all(np.isfinite(table).all() for table in tables):
         within = "" if steps is None else f" within {steps:,} steps"
         raise PteError(f"training diverged at rate {rate}{within}; choose a smaller one")

@@ -26,10 +26,8 @@ from pte.training.search import standard_error
 from pte.training.setup import Setup
 
 HELD_OUT = 0.2
-"""The part of the labelled training documents that judges, and does not train."""
 
 MOST_DOCUMENTS = 5000
-"""The most documents that judge, and the most that the classifier learns from."""
 
 FIRST = 1 / 100
 """The first checkpoint, as a part of the most edges that may be drawn."""
@@ -38,9 +36,7 @@ APART = 2**0.5
 """The factor between two checkpoints: scores change with the logarithm of the edges."""
 
 PATIENCE = 4
-"""The search ends when the best score is this many checkpoints old, and surely above the last:
-where few judge, scores vary by chance (on mr with 10 % of the labels, T = 1.2 M for 36 M).
-"""
+"""Checkpoints after the best score that end the search, if it is surely past: few judges vary."""
 
 TOLERANCE = 0.2
 """How many percentage points a score may lie below the best score, if this saves edges."""
@@ -48,7 +44,7 @@ TOLERANCE = 0.2
 
 @dataclass(frozen=True)
 class ChosenSamples:
-    """The chosen T, one for each phase if there are several; pairs (T, micro-F1); the seconds."""
+    """The chosen T of each phase, pairs (T, micro-F1), and the seconds."""
 
     samples: Samples
     curve: tuple[tuple[int, float], ...]
@@ -76,17 +72,12 @@ def choose_samples(
     setup: Setup,
     weights: Mapping[str, float] | None = None,
 ) -> ChosenSamples:
-    """Choose the T, at most `limit`, that serves held-out documents best.
+    """Choose the T, at most `limit`, that serves held-out documents best, in one training.
 
-    Neither the text nor the labels of the held-out documents train. The vectors are trained once,
-    on the token streams of the others and from no `known` vectors, which may have seen the hidden
-    labels. At each checkpoint a classifier (C = 1, mean vectors) learns from the others, and the
-    held-out documents judge it. The smallest T within `TOLERANCE` of the top of the smoothed curve
-    is chosen. Phases before the last are trained with `limit` edges, and keep this T.
-
-    In a finished training the rate falls to nothing over its T edges, in the search over `limit`
-    edges. After t edges of the search, the rates have summed up to those of a finished training
-    with T = t · (2 − t / limit), and the score of a checkpoint counts for this T.
+    The smallest T within `TOLERANCE` of the top of the smoothed curve is chosen; phases before the
+    last keep `limit`. No `known` vectors train, which may have seen hidden labels. After t edges
+    the rates have summed up to those of a finished training of T = t · (2 − t / limit): the score
+    of a checkpoint counts for this T.
     """
     began = time.perf_counter()
     judged, networks, quiet = _searched(corpus, phases, setup)
@@ -129,7 +120,6 @@ def choose_weights(
 def _searched(
     corpus: EncodedCorpus, phases: Phases, setup: Setup
 ) -> tuple["_Judgement", Networks, Setup]:
-    """Return held-out documents that judge, and the networks and the setup of a search."""
     searched = held_out(corpus, HELD_OUT, MOST_DOCUMENTS, "samples", setup.seed)
     names = dict.fromkeys(name for phase in phases for name in phase)
     networks = named.streams(searched, names, setup.hyperparameters.window)
@@ -138,10 +128,7 @@ def _searched(
 
 
 class _Judgement:
-    """Micro-F1 of the vectors of one training on the test documents, one after another.
-
-    Each classifier learns from at most `MOST_DOCUMENTS` documents, and begins at the one before.
-    """
+    """Micro-F1 of one training's vectors on the test documents; each fit begins at the last."""
 
     def __init__(self, corpus: EncodedCorpus, seed: int) -> None:
         known, asked = find_labelled(corpus), corpus.documents(TEST)
@@ -165,14 +152,12 @@ class _Judgement:
 
 
 def _checkpoints(limit: int) -> NDArray[np.int64]:
-    """Return the checkpoints in edges drawn: their T are `APART` apart, up to `limit`."""
     steps = np.arange(round(np.log(1 / FIRST) / np.log(APART)), -1, -1)
     parts: NDArray[np.float64] = 1 - np.sqrt(1 - APART ** -steps.astype(float))
     return np.ceil(limit * parts).astype(np.int64)
 
 
 def _is_past(curve: Sequence[tuple[int, float]], n_judges: int) -> bool:
-    """Return whether the best score is `PATIENCE` checkpoints old, and surely above the last."""
     best, last = _best(curve), curve[-1][1]
     error = standard_error(curve[best][1], n_judges)
     return best + PATIENCE < len(curve) and curve[best][1] - last >= error

@@ -42,12 +42,7 @@ def score_fit(
     choice: ClassifierChoice,
     solver: Solver = SCORES,
 ) -> Scored:
-    """Score `array`, the result of a fit; `yields` says what it is, as in `Spec.yields`.
-
-    Predictions are compared with the labels of the test documents; a document without a known word
-    gets the prior. Anything else becomes features for a classifier, which learns from all labelled
-    training documents.
-    """
+    """Score a fit, of what `Spec.yields` says; predictions without a known word get the prior."""
     if yields == "predictions":
         known, asked = find_labelled(corpus), corpus.documents(TEST)
         truth, predicted = corpus.targets(asked), np.asarray(array)
@@ -61,20 +56,14 @@ def score_fit(
 
 
 def features_of(corpus: EncodedCorpus, array: Features, yields: str) -> Features:
-    """Return a row for each document: the mean of its words' vectors (paper, equation 8), or its
-    features as they are.
-    """
+    """Return a row for each document: features, or its words' mean (paper, equation 8)."""
     return document_means(corpus, np.asarray(array)) if yields == "words" else array
 
 
 def read_scored(
     plan: FitPlan, files: Mapping[str, str], seed: int, setting: ClassifierSetting
 ) -> tuple[dict[str, Any], Scored] | str:
-    """Read and score a fit; return its cost and the scores, or why the method could not run.
-
-    `files` are named by role: `corpus`, `representation` and `training` if there is a fit, and
-    `classifier` for a chosen classifier.
-    """
+    """Score a fit from `files` by role; return its cost and scores, or why it could not run."""
     trained = training_of(files)
     if reason := plan.unavailable or trained.get("unavailable"):
         return str(reason)
@@ -90,12 +79,11 @@ def read_scored(
 
 
 def training_of(files: Mapping[str, str]) -> dict[str, Any]:
-    """Return the record that is written beside a fit; an empty one if the method has no fit."""
+    """Return the record beside a fit; an empty one if the method has no fit."""
     return read_json(Path(files["training"])) if "training" in files else {}
 
 
 def _pool_of(trained: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Return what a fit tells of its experts, or None if it has none."""
     if "experts" not in trained:
         return None
     weights = {each["name"]: round(each["weight"], 3) for each in trained["experts"]}
@@ -103,16 +91,13 @@ def _pool_of(trained: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 def _array(plan: FitPlan, task: Task, files: Mapping[str, str]) -> Features:
-    """Return what a method learnt. Features are made here, from the file `vectors` if needed."""
     if plan.yields == "features":
         return cast("Features", fit_by(plugins.load("pte.models", plan.model), task).array)
     return load_array(Path(files["representation"]))
 
 
 def read_chosen(plan: FitPlan, files: Mapping[str, str], seed: int) -> dict[str, Any]:
-    """Choose the classifier of a method on a corpus with judging documents; return the choice as
-    JSON. If the method could not run, nothing is chosen.
-    """
+    """Return the classifier chosen by judging documents, as JSON; nothing if there is no fit."""
     if plan.unavailable or training_of(files).get("unavailable"):
         return {"choice": asdict(UNJUDGED)}
     task = Task.of(plan, files, seed)

@@ -10,10 +10,8 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 Candidate = TypeVar("Candidate", bound="DataclassInstance")
-"""Values that are chosen together, as a frozen dataclass."""
 
 Value = TypeVar("Value")
-"""What is chosen, of any type."""
 
 GAIN = 0.1
 """How many points a choice must gain, to be taken in place of one that was tried before."""
@@ -24,9 +22,7 @@ LEAST, MOST = 1e-6, 1e6
 
 @dataclass(frozen=True)
 class Search(Generic[Candidate]):
-    """The candidate that was chosen, and those `tried`, in their order, each with its score; none
-    if `best` was given.
-    """
+    """The `best` candidate, and those `tried` with their scores; none if `best` was given."""
 
     best: Candidate
     tried: tuple[tuple[Candidate, float], ...] = ()
@@ -64,12 +60,10 @@ def search(
 def outwards(
     score: Callable[[float], float], start: float = 1.0, factor: float = 10.0
 ) -> list[tuple[float, float]]:
-    """Score `start`, and values further and further from it while scores, in percent, still rise.
+    """Score `start`, and values further and further from it, by `factor`, while scores still rise.
 
-    Each value is `factor` times the value before. Going up ends after two values in a row that do
-    not gain `GAIN`, and goes on while all scores are 0: where labels are rare, a small C finds none
-    of them likely. If nothing above is better than `start`, values below it are scored, until one
-    does not gain. So no search ends at its best value.
+    Up ends after two values that do not gain `GAIN`, but not while all scores are 0, as for rare
+    labels; down, if nothing above is better, after one. No search ends at its best value.
     """
     found = [(start, score(start))]
     while found[-1][0] < MOST and (_highest(found) == 0 or _rises(found, 2)):
@@ -95,7 +89,6 @@ def _highest(found: Sequence[tuple[Any, float]]) -> float:
 
 
 def _rises(found: Sequence[tuple[float, float]], last: int) -> bool:
-    """Return whether one of the last scores is better than all before it, or there are none."""
     before = found[:-last]
     return not before or _highest(found[-last:]) >= _highest(before) + GAIN
 

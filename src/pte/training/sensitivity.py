@@ -19,9 +19,7 @@ from pte.training.setup import DEFAULT, JOINT, Setup
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The score of the vectors after `samples` edges: F1 in percent, and the class of each test
-    document. It is the first that reaches `part` of the training.
-    """
+    """The first score after `part` of the training: F1 in percent, and predicted classes."""
 
     part: float
     samples: int
@@ -38,11 +36,7 @@ def scores_of_joint(
     weights: str | Mapping[str, float],
     setting: ClassifierSetting,
 ) -> list[Checkpoint]:
-    """Train PTE(joint) once on `samples` edges of the token streams; judge it at checkpoints.
-
-    `checkpoints` are parts of the training, rising to 1; the rate falls over the whole training.
-    The solver of `setting` judges the finished vectors, as in the tables, and `CHOICES` all before.
-    """
+    """Train PTE(joint) once; judge it at rising `checkpoints`, by `CHOICES` before the last."""
     ahead = list(checkpoints[:-1])
     found: list[Checkpoint] = []
 
@@ -72,9 +66,7 @@ def scores_of_joint(
 def records_of(
     found: Sequence[Checkpoint], corpus: str, parameter: str, value: str, seed: int
 ) -> list[dict[str, Any]]:
-    """Return each checkpoint as JSON, with the value of `parameter`: text from a file name, the
-    edges drawn for T, or None for the training that has all values of the tables.
-    """
+    """Return checkpoints as JSON, with a `parameter`'s text, the edges for T, or None."""
     fixed = None if parameter in (DEFAULT, "samples") else float(value)
     records = []
     for each in found:

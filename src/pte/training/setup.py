@@ -15,26 +15,21 @@ Progress = Callable[[int, int], None]
 """Called now and then with (steps done, steps in all), from the calling thread."""
 
 EDGES_OF_THREAD = 2_000_000
-"""Threads that race train at least so many edges each, less than a second of work; with fewer,
-racing costs micro-F1.
-"""
+"""Threads that race train at least so many edges each; with fewer, racing costs micro-F1."""
 
 KINDS: dict[str, dict[str, int]] = {
     "edge": {},
     "shared": {"negatives": 8, "share": 8},
     "grouped": {"size": 8, "negatives": 16, "share": 4},
 }
-"""The kinds of steps, and their default values."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """Which edges share rows (`pte.core.edges`); negatives count as K for each edge, however many
-    are drawn.
+    """Which edges share rows (`pte.core.edges`); negatives count as K for each edge.
 
-    "edge" trains one edge with K negatives of its own; "shared" one edge, where `share` consecutive
-    edges of a network have the same `negatives`; "grouped" a source with `size` targets, where
-    `share` consecutive groups have the same `negatives`.
+    "edge" trains one edge with K negatives of its own; "shared" lets `share` edges have the same;
+    "grouped" lets `share` groups of a source and `size` targets have the same.
     """
 
     kind: str = "edge"
@@ -63,10 +58,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Hyperparameters:
-    """The hyperparameters that the paper fixes for all corpora (section 5.1): the length of a
-    vector, K, the learning rate ρ₀ at the start, and the largest distance between neighbouring
-    words. In the paper a `step` is one edge.
-    """
+    """The paper's hyperparameters (section 5.1): dim, K, ρ₀ and window; its `step` is an edge."""
 
     dim: int = 100
     negatives: int = 5
@@ -96,10 +88,9 @@ class KnownWords(NamedTuple):
 
 @dataclass(frozen=True)
 class Setup:
-    """The hyperparameters, the seed, how threads share the work, and words known before.
+    """The settings of a training; one thread gives bit-identical results, several race.
 
-    One seed and one thread give bit-identical results. Several threads race. The `known` words of
-    LINE and PTE begin with their vectors, as in a later phase; the other words begin at random.
+    LINE and PTE begin `known` words at their vectors, others at random.
     """
 
     seed: int
@@ -120,15 +111,11 @@ class Setup:
             raise PteError(f"dim is {dim}, but the known vectors have {known} numbers")
 
     def for_edges(self, edges: int) -> "Setup":
-        """Return the setup with as many threads as can race on so many `edges` without loss.
-
-        Each racing thread trains at least `EDGES_OF_THREAD` edges.
-        """
+        """Return the setup with only as many threads as train `EDGES_OF_THREAD` edges each."""
         return replace(self, threads=max(1, min(self.threads, edges // EDGES_OF_THREAD)))
 
 
 Options = Mapping[str, Any]
-"""The options of a method's entry in the registry."""
 
 JOINT = ("ww", "wd", "wl")
 """The networks of PTE(joint), which the sensitivity experiment trains."""
@@ -141,12 +128,9 @@ DEFAULT = "default"
 class Configured:
     """The settings of a fit from the registry and the configuration.
 
-    `samples` is T: a number; "auto", in proportion to the number of edges; or "chosen", on labelled
-    documents that are held out, where there are enough. It is at most `samples_limit`; where the
-    score of a method of one phase still rises there, a second search goes up to `samples_further`.
-    `weights` says how often each network is drawn from: "paper", "auto", "chosen" of these two, or
-    numbers. If `streamed`, edges are drawn from the corpus. `choice` holds what validation would
-    choose, or None.
+    `samples` is T, "auto" by the number of edges, or "chosen", at most `samples_limit`; a search
+    that still rises there goes on to `samples_further`. `weights` are "paper", "auto", "chosen" or
+    numbers.
     """
 
     options: Options = field(default_factory=dict)
@@ -161,11 +145,7 @@ class Configured:
 
 @dataclass(frozen=True)
 class FitPlan:
-    """The plan of a job that fits or scores a method, besides corpus, seed and files.
-
-    `configured` has only settings that the method uses, so that a change of another fits nothing
-    again. `unavailable` is the reason why the method cannot run on this corpus, or None.
-    """
+    """The plan of a fit or score; `configured` has used settings alone, so others refit nothing."""
 
     model: str
     yields: str
@@ -175,15 +155,13 @@ class FitPlan:
 
     @property
     def to_score(self) -> "FitPlan":
-        """The plan of a job that scores a fit; such a job makes features, but fits nothing else."""
+        """The plan that scores a fit; it makes features, but fits nothing else."""
         return self if self.yields == "features" else replace(self, configured=Configured())
 
 
 @dataclass(frozen=True)
 class SensitivityPlan:
-    """A training of the sensitivity experiment, scored at its `checkpoints`: parts of its
-    `samples`.
-    """
+    """A training of the sensitivity experiment, scored at `checkpoints`: parts of `samples`."""
 
     samples: int
     hyperparameters: Hyperparameters
@@ -192,7 +170,7 @@ class SensitivityPlan:
 
 @dataclass(frozen=True)
 class Size:
-    """The sizes that decide the memory of a fit, which holds its edges unless `streamed`."""
+    """The sizes that decide the memory of a fit; a `streamed` one holds no edges."""
 
     documents: int
     tokens: int
