@@ -45,21 +45,13 @@ LARGEST_MEMBER = 2**31
 """The most bytes of a member of an archive, which is read as a whole."""
 
 LONGEST_LINE = 1 << 26
-"""The most bytes of a line that `bounded_lines` accepts."""
 
 # The normalised name of a member, and a function that reads its bytes.
 _Member = tuple[str, Callable[[], bytes]]
 
 
 def read_members(path: Path, pattern: str) -> Iterator[tuple[re.Match[str], bytes]]:
-    """Yield each regular file whose name matches `pattern`: the match, and the content.
-
-    The files come in the order of the archive. This extracts nothing to disk and follows no links.
-    Raises `PteError`, while iterating, for a missing or damaged archive, for an unknown suffix, and
-    for a member that is larger than `LARGEST_MEMBER`, that is a device or fifo, or whose path or
-    link target leaves the archive. Raises `PteError`, too, if all members together have more bytes
-    than `pte.bounds` allow an archive of this size.
-    """
+    """Yield each regular file whose name matches: the match, and the content; extract nothing."""
     path, match = Path(path), re.compile(pattern).fullmatch
     if not path.is_file():
         raise PteError(f"{path}: no such file; fetch it first")
@@ -70,14 +62,7 @@ def read_members(path: Path, pattern: str) -> Iterator[tuple[re.Match[str], byte
 
 
 def stream_lines(path: Path, member: str | None = None) -> Iterator[bytes]:
-    """Yield the lines of a text with their line ends; only one line is in memory at a time.
-
-    The text is the member of a zip archive whose name, with or without folders, is `member`.
-    Without `member` the text is the file itself, plain or compressed; its first bytes say how it is
-    compressed.
-    Raises `PteError`, while iterating, for a missing or damaged file, when there is not exactly one
-    such member, and for a line of more than `LONGEST_LINE` bytes.
-    """
+    """Yield the lines, with their ends, of a text file or of the `member` of a zip archive."""
     path = Path(path)
     if not path.is_file():
         raise PteError(f"{path}: no such file; fetch it first")
@@ -86,10 +71,7 @@ def stream_lines(path: Path, member: str | None = None) -> Iterator[bytes]:
 
 
 def bounded_lines(path: Path, file: IO[bytes]) -> Iterator[bytes]:
-    """Yield the lines of an open file. Raises `PteError` for one of more than `LONGEST_LINE` bytes.
-
-    The error names `path`.
-    """
+    """Yield the lines of an open file, none of more than `LONGEST_LINE` bytes."""
     while line := file.readline(LONGEST_LINE + 1):
         if len(line) > LONGEST_LINE:
             raise PteError(f"{path}: a line has more than {LONGEST_LINE} bytes; is it text?")
@@ -104,7 +86,6 @@ def without_mark(lines: Iterable[bytes]) -> Iterator[bytes]:
 
 @contextmanager
 def _opened(path: Path, member: str | None) -> Iterator[IO[bytes]]:
-    """Open a text for reading, and decompress it."""
     if member is not None:
         with zipfile.ZipFile(path) as archive:
             named = [n for n in archive.namelist() if member in (n, posixpath.basename(n))]

@@ -48,10 +48,7 @@ class Compression(NamedTuple):
     open: Callable[..., Any]
 
     def unpacked(self, path: Path, file: IO[bytes]) -> BufferedReader:
-        """Read what the open `file` of this path holds.
-
-        What is read raises `PteError` when it is more than `pte.bounds` allow a file of this size.
-        """
+        """Read what the open file holds, but no more than `pte.bounds` allow for its size."""
         return BufferedReader(Bounded(self.open(file), path, allowed(path)), 1 << 16)
 
 

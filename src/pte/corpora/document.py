@@ -50,15 +50,15 @@ class SpooledText:
     size: int
 
     def __len__(self) -> int:
-        """Return the number of bytes of the text."""
+        """The number of bytes."""
         return self.size
 
     def __eq__(self, other: object) -> bool:
-        """Return whether `other`, which may be in memory, is the same text."""
+        """Whether `other`, which may be in memory, is the same text."""
         return self.read() == (other.read() if isinstance(other, SpooledText) else other)
 
     def __hash__(self) -> int:
-        """Return the hash of the text."""
+        """The hash of the text in memory."""
         return hash(self.read())
 
     def read(self) -> bytes:
@@ -74,9 +74,7 @@ class Document:
     """The text, in memory or in a file; the property `text` returns it in both cases."""
     label: str | None
     part: int
-    """`TRAIN` or `TEST`."""
     more_labels: tuple[str, ...] = ()
-    """The labels after the first label, if the document has several labels."""
     id: str | None = None
     """The name of the document in its archive."""
     group: str | None = None
@@ -116,11 +114,7 @@ def unescaped(text: str) -> str:
 
 
 def read_table(path: Path, names: Sequence[str]) -> Iterator[tuple[int, list[bytes]]]:
-    """Yield the number of each line of a table of tab-separated columns, and its named fields.
-
-    The table has a head line, and may be compressed. Raises `PteError` as `stream_lines` does, for
-    a missing column, and for a row with more or fewer columns than the head line.
-    """
+    """Yield the line number and named fields of each row of a tab-separated table with a head."""
     lines = without_mark(stream_lines(path))
     rows = (line.rstrip(b"\r\n").split(b"\t") for line in lines)
     head = [name.decode(errors="backslashreplace") for name in next(rows, [b""])]

@@ -21,22 +21,10 @@ def encode(
     threads: int = 1,
     only: frozenset[bytes] | None = None,
 ) -> EncodedCorpus:
-    """Return the documents as a corpus of word numbers and class numbers.
+    """Number words and classes of documents; keep empty ones, whatever the number of threads.
 
-    The vocabulary has the words of the training documents, labelled or not. The most frequent words
-    come first; words of equal counts are in the order of their bytes. Classes are in the order of
-    their labels, and `class_names` renames them. If `only` is given, all tokens that are not in it
-    are left out, as if the text did not have them, so their neighbours come next to each other. The
-    result does not depend on `threads`. If any document has more than one label, the corpus has
-    `memberships`.
-
-    A token is a byte string, so bytes that do not decode stay as they are. An empty document stays
-    in the corpus, without tokens. Words of test documents that are not in the vocabulary are
-    dropped. A test document that has only such words stays in the corpus, too. `meta` counts the
-    empty documents, the dropped tokens and the documents that have only dropped tokens.
-
-    Raises `PteError` when no training document has a token, when a test document has no label, and
-    when a class has no training document, because no classifier could predict that class.
+    The vocabulary has the words of training documents, the most frequent first, ties in byte order.
+    Tokens that are not in `only` are left out, so that their neighbours come next to each other.
     """
     return assembled(documents, number(documents, tokeniser, threads, only), class_names)
 
@@ -87,10 +75,7 @@ def assembled(
 def _number_classes(
     documents: Sequence[Document],
 ) -> tuple[NDArray[np.int32], NDArray[np.int32] | None, list[str]]:
-    """Return the first label of each document, the pairs (document, class), and the classes.
-
-    The pairs are None if no document has several labels. Raises `PteError` as `encode` says.
-    """
+    """Return first labels, the pairs (document, class) if documents have several, and classes."""
     trained = {label for d in documents if d.part == TRAIN for label in d.labels}
     for document in documents:
         if document.part == TEST and document.label is None:
@@ -112,11 +97,7 @@ def _number_classes(
 
 
 def group_numbers(groups: Sequence[str | None]) -> NDArray[np.int32] | None:
-    """Return the number of each document's group, or -1 for a document without a group.
-
-    Groups are numbered in the order in which they first occur. Returns None if no document has a
-    group.
-    """
+    """Return each document's group in the order of first occurrence, or -1; None without groups."""
     ids: dict[str, int] = {}
     numbers = [-1 if group is None else ids.setdefault(group, len(ids)) for group in groups]
     return np.array(numbers, np.int32) if ids else None

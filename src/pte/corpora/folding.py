@@ -27,20 +27,12 @@ _HANGUL = (*range(0x1161, 0x1176), *range(0x11A8, 0x11C3))
 
 
 def folded(text: bytes) -> bytes:
-    """Compose a text (NFC), fold its case, and turn everything between words into newlines.
-
-    Words are runs of letters, marks and digits (categories L, M and N) that are not marks alone.
-    All other characters, and bytes that are not UTF-8, separate words. So do variation selectors
-    and enclosing marks where they begin a word: they belong to the sign before them.
-    """
+    """Compose (NFC), fold case, and turn all between words of L, M and N into newlines."""
     return _without_loose_marks(*_folded(text))
 
 
 def folded_and_cut(text: bytes) -> bytes:
-    """Do as `folded`, and cut scripts without spaces into characters and pairs of characters.
-
-    Such a run abc becomes a, ab, b, bc, c. A character has its marks with it.
-    """
+    """Do as `folded`, and cut scripts without spaces: a run abc becomes a, ab, b, bc, c."""
     found, seen = _folded(text)
     cut = pair_characters(found, _folding().kinds) if seen & UNCUT else found
     return _without_loose_marks(cut, seen)
@@ -94,11 +86,7 @@ def _is_loose(mark: str) -> bool:
 
 
 def _composing(code: int) -> list[int]:
-    """Return the characters that composition may change, as far as character `code` tells.
-
-    These are the character itself, if it is a combining mark or has another composed form, and the
-    second half of its canonical decomposition, if that has two characters.
-    """
+    """Return the characters that composition may change, as far as character `code` tells."""
     character = chr(code)
     halves = unicodedata.decomposition(character).split()
     found = [int(halves[1], 16)] if len(halves) == 2 and not halves[0].startswith("<") else []

@@ -31,11 +31,7 @@ def class_sizes(corpus: EncodedCorpus) -> NDArray[np.int64]:
 
 
 def labelled_documents(corpus: EncodedCorpus, method: str) -> NDArray[np.int64]:
-    """Return what `find_labelled` returns, if `method` can learn from these documents.
-
-    Raises `PteError`, naming the method, when there are no such documents, when the corpus has no
-    words, when all these documents are of one class, and when a class has no such document.
-    """
+    """Return what `find_labelled` returns, if `method` can learn from these documents."""
     documents = find_labelled(corpus)
     if not documents.size:
         raise PteError(f"{method}: no training document has a label")

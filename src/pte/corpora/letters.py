@@ -16,10 +16,7 @@ BITS = 20
 
 
 def letters_of(corpus: EncodedCorpus, runs: NDArray[np.int64] | None = None) -> sparse.csr_array:
-    """Count the runs of letters in the documents of a corpus, as `count_letters` does.
-
-    The columns are those of the hashes `runs`, or of all. The words of `corpus.unknown` count, too.
-    """
+    """Count the runs of letters, those of hashes `runs` or all, also in the words of `unknown`."""
     found = count_letters(corpus.words, corpus.counts)
     if runs is not None:
         found = sparse.csr_array(found[:, runs])
@@ -31,11 +28,7 @@ def letters_of(corpus: EncodedCorpus, runs: NDArray[np.int64] | None = None) -> 
 
 
 def count_letters(words: Sequence[bytes], counts: sparse.csr_array) -> sparse.csr_array:
-    """Count the runs of letters in documents, float32, shape (documents, 2 ** `BITS`).
-
-    `counts`, shape (documents, words or more), counts the words first. A run lies inside one word,
-    so that words are all that is needed. Only words that occur are cut into runs.
-    """
+    """Count letter runs inside words, float32, shape (documents, 2 ** `BITS`), from word counts."""
     from sklearn.feature_extraction.text import HashingVectorizer  # its import takes half a second
 
     cut = HashingVectorizer(

@@ -1,8 +1,4 @@
-"""Turns documents into word numbers.
-
-Each thread numbers a run of consecutive documents, with a vocabulary of its own. The number of
-threads changes no result.
-"""
+"""Turns documents into word numbers, a run of them in each thread; threads change no result."""
 
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -72,12 +68,7 @@ class Vocabulary:
     def number(
         self, texts: list[bytes], counted: BoolArray, table: bytes
     ) -> tuple[Int32Array, IntArray]:
-        """Number the tokens of some texts, add new words, and count the words of `counted` texts.
-
-        `table` is the table of a tokeniser. Returns the numbers, int32, and offsets, int64. Text t
-        has the numbers from `offsets[t]` to `offsets[t + 1]`, so `offsets` has one entry more than
-        `texts`.
-        """
+        """Number the tokens of texts, int32, with int64 offsets; count words of `counted` texts."""
         block = np.frombuffer(b"\n".join([*texts, b""]), np.uint8)
         found = find_tokens(block, np.frombuffer(table, np.uint8))
         self._reserve_letters(block.size)
@@ -135,9 +126,8 @@ def number(
 ) -> Numbered:
     """Number the words of the training part, the most frequent first, ties in byte order.
 
-    If `only` is given, tokens that are not in it do not count as tokens. Each thread numbers a
-    run; a tokeniser that is called alone has one thread. Numbers lie in temporary files, so that
-    memory holds the words, a block of text, and three numbers for each document.
+    Numbers lie in temporary files, so that memory holds the words, a block of text, and three
+    numbers for each document.
     """
     threads = 1 if tokeniser.alone else threads
     runs = _runs(documents, threads)
@@ -203,10 +193,7 @@ def _of_each(which: BoolArray, offsets: IntArray) -> IntArray:
 
 
 def _ranked(vocabulary: Vocabulary, allowed: BoolArray) -> tuple[tuple[bytes, ...], Int32Array]:
-    """Return the counted and allowed words in order, and the place of every word, or -1.
-
-    The place of a word is -1 if the word is not counted or not allowed.
-    """
+    """Return the counted and allowed words in order, and the place of every word, or -1."""
     words, counts = vocabulary.words(), vocabulary.counts
     in_byte_order = sorted(np.flatnonzero(counts * allowed).tolist(), key=words.__getitem__)
     order = np.array(in_byte_order, np.int64)

@@ -21,11 +21,7 @@ def split_anew(documents: Sequence[Document], split: Shuffle | HeldOut | Rotated
 
 
 def shuffled_split(documents: Sequence[Document], train: int, seed: int) -> list[Document]:
-    """Split the documents anew: shuffle the labelled documents, and train with the first `train`.
-
-    The unlabelled documents follow in their order, and are for training, too. Raises `PteError`
-    when the training part or the test part would have no labelled document.
-    """
+    """Shuffle the labelled documents, and train with the first `train` and all unlabelled ones."""
     labelled = [document for document in documents if document.label is not None]
     if not 0 < train < len(labelled):
         raise PteError(f"split: train is {train}, but there are {len(labelled)} labelled documents")
@@ -37,11 +33,7 @@ def shuffled_split(documents: Sequence[Document], train: int, seed: int) -> list
 
 
 def rotated(documents: Sequence[Document], part: int, seed: int) -> list[Document]:
-    """Let the documents of a test part change places with as many labelled training documents.
-
-    These are shuffled and cut into parts; the `part` of this number, from 1 on, is for the test.
-    The documents keep their order. Raises `PteError` if there is no such part.
-    """
+    """Let test documents change places with part number `part`, from 1 on, of shuffled training."""
     tests = sum(document.part == TEST for document in documents)
     others = [i for i, d in enumerate(documents) if d.part == TRAIN and d.label is not None]
     shuffled = np.random.default_rng(seed).permutation(others)
@@ -55,13 +47,10 @@ def rotated(documents: Sequence[Document], part: int, seed: int) -> list[Documen
 
 
 def held_out(documents: Sequence[Document], share: float, seed: int) -> list[Document]:
-    """Split the documents anew: about a `share` of the labelled documents is for the test.
+    """Hold out about a `share` of the labelled documents, of each class and by whole groups.
 
-    The documents keep their order. Each class gives about its share, and keeps at least one
-    document for training. The labelled documents of a group are on one side of the split. Groups,
-    and documents without a group, are visited in a random order, and are held out if that brings
-    the classes nearer to their shares. All unlabelled documents are for training. Raises `PteError`
-    when no document can be held out.
+    Units, in a random order, are held out if that brings the classes nearer to their shares. Each
+    class keeps a document for training.
     """
     units = _units(documents)
     sizes = Counter(name for unit in units for name in _labels(documents, unit))
@@ -92,10 +81,7 @@ def held_out(documents: Sequence[Document], share: float, seed: int) -> list[Doc
 
 
 def _units(documents: Sequence[Document]) -> list[list[int]]:
-    """Return the units that are held out as a whole: a group, or a document without a group.
-
-    A unit is the indices of its documents. Units without a labelled document are left out.
-    """
+    """Return groups, and documents without a group, that have a label, as arrays of indices."""
     groups: dict[str, list[int]] = defaultdict(list)
     units = []
     for i, document in enumerate(documents):
@@ -111,11 +97,7 @@ def _labels(documents: Sequence[Document], unit: Sequence[int]) -> list[str]:
 
 
 def _quotas(sizes: Mapping[str, int], share: float) -> dict[str, int]:
-    """Return how many documents of each class to hold out, as whole numbers.
-
-    The classes with the largest remainders are rounded up, so that the sum is the share of all
-    classes together. A class gives at most all but one of its documents.
-    """
+    """Return how many documents of each class to hold out, by largest remainders, never all."""
     quotas = {name: min(int(share * size), size - 1) for name, size in sizes.items()}
     missing = round(share * sum(sizes.values())) - sum(quotas.values())
     by_remainder = sorted(sizes, key=lambda name: (quotas[name] - share * sizes[name], name))

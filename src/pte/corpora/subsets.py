@@ -30,9 +30,8 @@ KEPT = 0.8
 class Subset:
     """A corpus with `labelled` percent of its labels and `unlabelled` percent of its other text.
 
-    A document that loses its label belongs to the other text. In a `hidden` subset, `with_judges`
-    has replaced the test documents; what is chosen on it is used for the same subset that is not
-    hidden. A subset without a seed stands for the subsets of all seeds.
+    In a `hidden` subset, `with_judges` has replaced the test documents. Without a seed, it stands
+    for the subsets of all seeds.
     """
 
     base: str
@@ -88,11 +87,7 @@ class Subset:
 
 
 def with_labels(corpus: EncodedCorpus, share: float, seed: int) -> EncodedCorpus:
-    """Keep the labels of a random `share` of the labelled training documents of each class.
-
-    The other documents stay, but unlabelled. At least one document of each class keeps its label.
-    Raises `PteError` when `share` is not in (0, 1].
-    """
+    """Keep the labels of a random `share` of the labelled training documents of each class."""
     if not 0 < share <= 1:
         raise PteError(f"labels: the share is {share}; it must be above 0 and at most 1")
     labelled = _shuffled(find_labelled(corpus), seed)
@@ -109,10 +104,7 @@ def with_labels(corpus: EncodedCorpus, share: float, seed: int) -> EncodedCorpus
 def _keep_each_class(
     corpus: EncodedCorpus, labelled: NDArray[np.int64], labels: NDArray[np.int32]
 ) -> None:
-    """Give the label back to a document of each class that is nowhere the first of several.
-
-    It is the first of its documents among `labelled`.
-    """
+    """Give back its label to the first document of a class that is nowhere the first of several."""
     order = np.full(corpus.n_documents, labelled.size)
     order[labelled] = np.arange(labelled.size)
     documents, classes = corpus.class_pairs[np.isin(corpus.class_pairs[:, 0], labelled)].T
@@ -124,22 +116,13 @@ def _keep_each_class(
 
 
 def with_judges(corpus: EncodedCorpus, seed: int) -> EncodedCorpus:
-    """Turn a share 1 - `KEPT` of the labelled training documents into test documents.
-
-    The test documents of `corpus` are removed. Each class gives the same share of its documents,
-    and keeps at least one document for training.
-    """
+    """Replace the test documents by a share 1 - `KEPT` of each class's training documents."""
     kept = find_labelled(with_labels(corpus, KEPT, seed))
     return judged_by(corpus, np.setdiff1d(find_labelled(corpus), kept))
 
 
 def judged_by(corpus: EncodedCorpus, judges: NDArray[np.int64]) -> EncodedCorpus:
-    """Return a corpus of the training documents alone, in which `judges` are the test documents.
-
-    A method trains and is judged on this corpus as on the whole corpus, and never meets a test
-    document of the whole corpus. The vocabulary stays. Unlabelled documents of a judge's group are
-    left out.
-    """
+    """Return the training documents with `judges` as the test, without text of their groups."""
     split = np.array(corpus.split)
     split[judges] = TEST
     kept = (corpus.split == TRAIN) & ~unlabelled_mates(corpus, judges)
@@ -156,11 +139,7 @@ def unlabelled_mates(corpus: EncodedCorpus, judges: NDArray[np.int64]) -> NDArra
 
 
 def with_unlabelled(corpus: EncodedCorpus, share: float, seed: int) -> EncodedCorpus:
-    """Keep a random `share` of the unlabelled training documents, and drop the others.
-
-    Words that only dropped documents have stay in the vocabulary, but no training draws these
-    words. Raises `PteError` when `share` is not in [0, 1].
-    """
+    """Keep a random `share` of the unlabelled training documents; the vocabulary stays."""
     if not 0 <= share <= 1:
         raise PteError(f"unlabelled: the share is {share}; it must be from 0 to 1")
     unlabelled = find_unlabelled(corpus)

@@ -13,21 +13,14 @@ Groups = NDArray[np.int64] | NDArray[np.int32]
 
 
 def hits(truth: Targets, predicted: Targets) -> NDArray[np.bool_]:
-    """Return which documents are predicted right, as a mask of shape (documents,).
-
-    If documents may have several classes, the predicted set of classes must be exact. Paired tests
-    compare methods by their hits. Raises `PteError` as `check_kinds`.
-    """
+    """Return which documents are predicted right; of several classes, the set must be exact."""
     check_kinds(truth, predicted)
     same = np.asarray(truth == predicted)
     return same if same.ndim == 1 else np.asarray(same.all(axis=1))
 
 
 def micro_f1(truth: Targets, predicted: Targets) -> float:
-    """Return micro-F1 as a share; with one class for each document, it is the accuracy.
-
-    Raises `PteError` as `check_kinds`.
-    """
+    """Return micro-F1 as a share; with one class for each document, it is the accuracy."""
     check_kinds(truth, predicted)
     if truth.ndim == 1:
         return int((truth == predicted).sum()) / truth.size

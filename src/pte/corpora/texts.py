@@ -21,12 +21,9 @@ NEW_WORDS = "new_words"
 
 @dataclass(frozen=True)
 class GivenLabels:
-    """The distinct labels, `classes`, and the numbers of each document's labels, `of_documents`.
+    """The distinct labels, and the numbers of each document's labels: None without a label.
 
-    Classes are in ascending order; the classes of a matrix are in the order of its columns.
-
-    A document without a label has None. Where documents may have several labels (`several`), an
-    empty tuple means that the document has none of the classes.
+    Where there may be several, an empty tuple says that the document has none of the classes.
     """
 
     classes: NDArray[Any]
@@ -53,14 +50,9 @@ def training_corpus(
     groups: Sequence[str | None] | None = None,
     keep: Container[bytes] = (),
 ) -> EncodedCorpus:
-    """Encode all texts as training documents, with their labels, as `pte.corpora.encode` does.
+    """Encode texts as training documents; words below `min_count`, but for `keep`, are `unknown`.
 
-    A document that has none of the classes is unlabelled here: it has no edge to a class. The
-    classes of the corpus are those of `labels.classes` that have a document, in the same order.
-    Words that occur less than `min_count` times are `unknown`, so that their neighbours come next
-    to each other; words to `keep` never are. `groups` has the group of each document, or None for
-    one without. Raises `PteError` when there is no text, when all texts are empty, and when no word
-    is left.
+    A document that has none of the classes is unlabelled here: it has no edge to a class.
     """
     if not texts:
         raise PteError("raw_documents: it has no document")
@@ -126,12 +118,7 @@ def further_corpus(
     numbers_of: Mapping[bytes, int],
     keep_unknown: bool = False,
 ) -> EncodedCorpus:
-    """Encode further texts with the numbers of `words`, and leave other words out.
-
-    `numbers_of` has the number of each of `words`. If `keep_unknown`, the other words are in
-    `EncodedCorpus.unknown`; `EncodedCorpus.meta` has this under `NEW_WORDS`. All documents are test
-    documents without a label.
-    """
+    """Encode further texts as test documents in `words`; drop others, or keep them in `unknown`."""
     vocabulary = Vocabulary()
     prepared = [tokeniser.prepare(text) for text in texts]
     uncounted = np.zeros(len(texts), np.bool_)

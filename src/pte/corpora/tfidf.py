@@ -14,11 +14,7 @@ BYTES_PER_TOKEN = 48
 
 
 def tf_idf(corpus: EncodedCorpus, rare: NDArray[np.float32] | None = None) -> sparse.csr_array:
-    """Return the TF-IDF of the words, as `weigh` does, float32, shape (documents, words).
-
-    `rare` is the `word_rarity` of the documents that trained; by default, that of `corpus`. Raises
-    `PteError`, before it begins, when there is too little memory.
-    """
+    """Return the TF-IDF of words, float32, (documents, words); `rare` is the training's rarity."""
     rare = word_rarity(corpus) if rare is None else rare
     return weigh(_word_counts(corpus), rare)
 
@@ -35,21 +31,14 @@ def _word_counts(corpus: EncodedCorpus) -> sparse.csr_array:
 
 
 def rarity(counts: sparse.csr_array) -> NDArray[np.float32]:
-    """Return how rare each feature is, from the counts of the training documents.
-
-    This is log((1 + n) / (1 + df)) + 1, scikit-learn's default: n is the number of documents, and
-    df is the number of documents that hold the feature.
-    """
+    """Return log((1 + n) / (1 + df)) + 1 of n training documents, of which df hold the feature."""
     held = np.bincount(counts.indices, minlength=counts.shape[1])
     share = np.float32(1 + counts.shape[0]) / (1 + held).astype(np.float32)
     return np.asarray(np.log(share) + 1)
 
 
 def weigh(counts: sparse.csr_array, rare: NDArray[np.float32]) -> sparse.csr_array:
-    """Return TF-IDF with L2-normalised rows, float32, of counts of shape (documents, features).
-
-    Before the rows are normalised, the weight of a feature is its count times its `rarity`.
-    """
+    """Return counts times `rarity`, rows L2-normalised, float32, shape (documents, features)."""
     weighted = counts.data * rare[counts.indices]
     return unit_rows(sparse.csr_array((weighted, counts.indices, counts.indptr), counts.shape))
 

@@ -14,12 +14,9 @@ from pte.errors import PteError
 
 @dataclass(frozen=True)
 class Tokeniser:
-    """Prepares a text, translates its bytes, and takes the runs between newlines as tokens.
+    """Prepares a text, translates its bytes by a table, and takes runs between newlines as tokens.
 
-    `prepare` changes a text first. `table`, as for `bytes.translate`, says what each byte becomes:
-    it makes letters lower-case, and turns each byte that separates tokens into a newline. `alone`
-    says that `prepare` must not be called by several threads at a time. Raises `PteError` for a
-    table that does not have 256 bytes or changes the newline.
+    `alone` says that `prepare` must not be called by several threads at a time.
     """
 
     table: bytes
@@ -27,7 +24,7 @@ class Tokeniser:
     alone: bool = False
 
     def __post_init__(self) -> None:
-        """Check the table."""
+        """Refuse a table that does not have 256 bytes or changes the newline."""
         if len(self.table) != 256 or self.table[ord("\n")] != ord("\n"):
             raise PteError("tokeniser: table must have 256 bytes and leave the newline as it is")
 
@@ -49,11 +46,7 @@ _WHITESPACE = bytes.maketrans(b" \t\r\v\f", b"\n\n\n\n\n")
 
 
 def from_function(tokens_of: Callable[[bytes], list[bytes]]) -> Tokeniser:
-    """Make a tokeniser of any function that cuts a text into tokens.
-
-    The tokeniser is as slow as the function, which one thread at a time calls. It raises `PteError`
-    for a token that is empty or holds a newline.
-    """
+    """Make a tokeniser, slow as it is, of any function that cuts a text into tokens."""
 
     def prepare(text: bytes) -> bytes:
         tokens = tokens_of(text)

@@ -14,19 +14,11 @@ BYTES_PER_TOKEN = 80
 """The most bytes that `frequent_pairs` or `pair_counts` hold at a time, for each token."""
 
 Pairs = NDArray[np.int64]
-"""The keys of pairs, ascending.
-
-A key is the number of the first word, times the number of words in the vocabulary, plus the number
-of the second word. Words have their numbers in the corpus.
-"""
+"""Ascending keys: the first word's number times the number of words, plus the second's number."""
 
 
 def frequent_pairs(corpus: EncodedCorpus) -> Pairs:
-    """Return the pairs that at least `FEWEST_DOCUMENTS` training documents hold.
-
-    The order of the two words matters, and both words are in one document. Raises `PteError`,
-    before it begins, when there is too little memory.
-    """
+    """Return the ordered pairs that at least `FEWEST_DOCUMENTS` training documents hold."""
     keys, document = _pairs_in(corpus)
     found, pair = np.unique_inverse(keys)
     counts = _table(document, pair, (corpus.n_documents, found.size))
@@ -35,10 +27,7 @@ def frequent_pairs(corpus: EncodedCorpus) -> Pairs:
 
 
 def counts_with(corpus: EncodedCorpus, pairs: Pairs | None) -> sparse.csr_array:
-    """Return the counts of words and, behind them, of `pairs` unless it is None.
-
-    The counts are float32, with a row for each document.
-    """
+    """Return the counts of words and, behind them, of `pairs`, float32, a row for each document."""
     words = corpus.counts.astype(np.float32)
     if pairs is None:
         return words
@@ -46,10 +35,7 @@ def counts_with(corpus: EncodedCorpus, pairs: Pairs | None) -> sparse.csr_array:
 
 
 def pair_counts(corpus: EncodedCorpus, pairs: Pairs) -> sparse.csr_array:
-    """Return how often each pair is in each document, float32, shape (documents, pairs).
-
-    Raises `PteError`, before it begins, when there is too little memory.
-    """
+    """Return how often each pair is in each document, float32, shape (documents, pairs)."""
     keys, document = _pairs_in(corpus)
     places = np.searchsorted(pairs, keys)
     known = places < pairs.size

@@ -1,8 +1,4 @@
-"""Says what is suspicious in documents that somebody wants to learn from, and what is no use.
-
-What is suspicious is a finding of one sentence. What cannot be meant, such as labels that are ids,
-is a finding that refuses the documents.
-"""
+"""Finds what is suspicious in documents to learn from, and refuses what is no use."""
 
 import hashlib
 import re
@@ -45,7 +41,6 @@ class Checked:
     empty: int
     """Documents without a character that is not white space."""
     classes: Mapping[str, int]
-    """How many documents each class has; the largest class comes first."""
     findings: tuple[Finding, ...]
 
     @property
@@ -65,10 +60,7 @@ class Checked:
 
 
 def check(documents: Documents, tokeniser: str = "words", needs_labels: bool = True) -> Checked:
-    """Count documents and classes, and find what is suspicious.
-
-    `tokeniser` is the name of one. With `needs_labels`, documents without any label are refused.
-    """
+    """Count documents and classes, and find what is suspicious."""
     classes = Counter(name for labels in documents.named for name in labels)
     copies = _copies(documents.texts)
     cut = TOKENISERS[documents.tokeniser(tokeniser)]
@@ -175,10 +167,7 @@ def _of_letters(texts: Sequence[bytes], tokeniser: Tokeniser) -> Iterator[Findin
 
 
 def dropped_letters(texts: Sequence[bytes], tokeniser: Tokeniser) -> tuple[float, list[str]]:
-    """Return the share of bytes of letters and marks that are in no token, and example words.
-
-    Every tokeniser that is a table keeps ASCII letters, so only other letters can be dropped.
-    """
+    """Return the share of bytes of (not ASCII) letters that are in no token, and example words."""
     separating = bytes(b for b in range(128, 256) if tokeniser.table[b] == ord("\n"))
     if not separating or all(text.isascii() for text in texts):
         return 0.0, []

@@ -106,13 +106,9 @@ def find_columns(
     first: Sequence[Any] = (),
     learnt: Mapping[str, Any] | None = None,
 ) -> tuple[Options, list[str], PteError | None]:
-    """Fill in the columns of the text, the label and the id; return phrases about what was found.
+    """Fill in the columns that the user leaves out; return phrases on them, and an error of labels.
 
-    A column that the user does not name is that of `learnt`, the columns of a model, if the file
-    has it, or else the only one with a usual name. Without a header, `head` has numbers, and
-    `first` is the first row. Raises `PteError` when a column is not there, or is there twice, and
-    when no column, or more than one, has a usual name for the text; for the label, the error is
-    returned.
+    A column is that of `learnt`, which a model had, or the only one with a usual name.
     """
     named: dict[str, Any] = {
         key: by_number(str(name), head) for key, name in options.given(ROLES).items()
@@ -178,10 +174,7 @@ def _there(head: Sequence[str], first: Sequence[Any]) -> str:
 
 
 def texts_of(where: str, column: Sequence[Any], numbers: Sequence[int]) -> list[bytes]:
-    """Return the texts of a column in UTF-8; null and NaN are empty texts.
-
-    `where` names the file and what `numbers` count. Raises `PteError` for a cell that is no text.
-    """
+    """Return the texts of a column in UTF-8; null and NaN are empty texts."""
     if _are_texts(column):
         return [cell.encode("utf-8", "replace") for cell in column]
     found = []
@@ -196,11 +189,7 @@ def texts_of(where: str, column: Sequence[Any], numbers: Sequence[int]) -> list[
 def labels_of(
     where: str, column: Sequence[Any], numbers: Sequence[int], options: Options
 ) -> tuple[list[Labels], Counter[str]]:
-    """Return the labels in each cell of a column, and how often words stand for none.
-
-    A cell has one label, a list, or labels with `separator` between them; each label occurs once,
-    without white space around it. Raises `PteError` for a cell of a wrong kind.
-    """
+    """Return the labels in each cell of a column, and how often words stand for none."""
     given = MISSING if options.missing is None else options.missing
     missing = {each.strip().casefold() for each in ([given] if isinstance(given, str) else given)}
     known: dict[Any, tuple[Labels, Labels]] = {}
@@ -234,10 +223,7 @@ def words_of(where: str, column: Sequence[Any], numbers: Sequence[int]) -> list[
 
 
 def word(where: str, value: Any) -> str:
-    """Return a cell as text: numbers and bools as JSON writes them, and "" for a missing value.
-
-    A whole number has no decimals: a column of whole numbers that lacks some has floats.
-    """
+    """Return a cell as text, as JSON writes it, but 2.0 as 2, and "" for a missing value."""
     value = _plain(value)
     if isinstance(value, str):
         return value.strip()

@@ -71,7 +71,6 @@ class Documents:
     findings: tuple[Finding, ...] = ()
     """What is suspicious in how the file was read."""
     order_lost: bool = False
-    """Whether the file has counts of words and not their order."""
     columns: Mapping[str, Any] = field(default_factory=dict)
     """The columns that were named or found, by their options."""
     no_labels: PteError | None = None
@@ -141,13 +140,7 @@ def read_labelled(
     learnt: Mapping[str, Any] | None = None,
     may_lack: bool = False,
 ) -> Documents:
-    """Read documents with their labels; `values` has any of the fields of `Options`.
-
-    Of `learnt`, the columns of a model, come those that the user does not name. Ids of `learnt`
-    that repeat, or are empty, give way to numbers. Raises `NoLabels` when nothing says where the
-    labels are, unless the file `may_lack` them, and `PteError` when the file holds no document, or
-    is not as its format needs it.
-    """
+    """Read documents with their labels; the user's columns come before those a model `learnt`."""
     options, name = Options.of(called(file), values), called(file)
     if is_stream(file) and not (options.format or format_of_name(Path(file).name)):
         if options.label != "":
@@ -169,15 +162,11 @@ def read_labelled(
 def read_texts(
     file: str, values: Mapping[str, Any], learnt: Mapping[str, Any] | None = None
 ) -> Documents:
-    """Read documents whose labels, if there are any, do not matter.
-
-    Without a format, a pipe is read as plain lines. Raises `PteError` as `read_labelled` does.
-    """
+    """Read documents whose labels, if there are any, do not matter; a pipe is plain lines."""
     return read_labelled(file, {**values, "label": ""}, learnt, may_lack=True)
 
 
 def _of_table(table: FileTable, options: Options) -> Documents:
-    """Return the documents of a table; say which columns were found."""
     if table.said:
         _say(f"{table.file}: {', '.join(table.said)}")
     try:
@@ -241,7 +230,6 @@ def refuse_options(file: str, kind: str, values: Mapping[str, Any]) -> None:
 
 
 def _unnamed(file: str, kind: str, options: Options) -> Documents:
-    """Read documents of a format without columns."""
     doubts: list[str] = []
     refuse_options(file, kind, vars(options))
     readers: dict[str, Callable[..., Iterator[RawDocument]]] = {

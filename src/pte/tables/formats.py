@@ -35,10 +35,7 @@ def format_of_name(name: str) -> str | None:
 
 
 def format_of(file: str, given: str | None) -> str:
-    """Return the format of a file or folder: the given one, or what its name says.
-
-    Raises `PteError` when the format is not known, and when it needs a folder and `file` is none.
-    """
+    """Return the format of a file or folder: the given one, or what its name says."""
     path, name = Path(file), called(file)
     if file != STANDARD_INPUT and not path.exists():
         raise PteError(f"{name}: no such file; check the path of the text")
@@ -71,9 +68,6 @@ def format_of(file: str, given: str | None) -> str:
 
 
 def vocabulary_of(file: str) -> Path:
-    """Return the path of the words of a bag-of-words file.
-
-    The words of `news.svmlight.gz` are in `news.vocabulary.txt` beside it.
-    """
+    """Return the path of the words, such as `news.vocabulary.txt` of `news.svmlight.gz`."""
     path = Path(file)
     return path.with_name(f"{Path(uncompressed(path.name)).stem}.vocabulary.txt")

@@ -85,10 +85,7 @@ def _too_few(classes: Counter[str]) -> Finding:
 
 
 def _unlearnable(documents: int, classes: Counter[str]) -> Finding | None:
-    """Refuse labels that are nearly as many as the documents that have them.
-
-    One label of each class is a beginning if most documents have none; ids are rarely left out.
-    """
+    """Refuse labels nearly as many as their documents, unless one of each class is a beginning."""
     if classes.total() <= BEGINNING * documents:
         return None
     if max(classes.values()) == 1:

@@ -10,13 +10,7 @@ from pte.tables.columns import Labels, meant
 def merges_of(
     file: str, labels: Sequence[Labels], same: Sequence[str], ignore_case: bool
 ) -> dict[str, str]:
-    """Return the labels that others stand for, by the labels that they replace.
-
-    Each of `same` is like "sprot=sport": the first label is the second. With `ignore_case`, labels
-    that differ only by case become the most frequent of them. A label that becomes another takes
-    along those that become it, whatever the order of `same`. Raises `PteError` for a text without a
-    label of the documents before a "=".
-    """
+    """Return what labels become by `same` ("sprot=sport") and `ignore_case`, in any order."""
     if not (same or ignore_case):
         return {}
     counts = Counter(name for each in labels for name in each)

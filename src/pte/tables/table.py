@@ -70,14 +70,11 @@ class FileTable:
     kind: str
     head: list[str]
     options: Options
-    """What the user said, with the columns that were found."""
     said: Sequence[str] = ()
     """Phrases about what was found, and not given."""
     doubts: Sequence[str] = ()
     no_labels: PteError | None = None
-    """Why no column is that of the labels, though the user did not say that there is none."""
     unit: str = "row"
-    """What the numbers of rows count."""
 
     @property
     def numbers(self) -> Sequence[int]:
@@ -157,7 +154,6 @@ class ParquetTable(FileTable):
     """A Parquet file."""
 
     content: Any
-    """The table of pyarrow."""
     compression: str
 
     @property
@@ -176,10 +172,7 @@ def open_table(
     options: Options,
     learnt: Mapping[str, Any] | None = None,
 ) -> FileTable:
-    """Read a file with named cells, and find its columns, as `find_columns` says.
-
-    Raises `PteError`, which names the row, for a file that is not as its format needs it.
-    """
+    """Read a file with named cells, and find its columns, as `find_columns` says."""
     kind = format_of(file, options.format)
     name = called(file)
     if kind not in ("csv", "tsv") and (given := options.given(DIALECT)):
@@ -276,11 +269,7 @@ def _said(dialect: Dialect) -> str:
 def _dialect(
     file: str, body: str, kind: str, options: Options, said: str | None, wanted: Sequence[str]
 ) -> tuple[str, str, bool]:
-    """Return the delimiter, the quote, and whether spaces stand between them.
-
-    Of the delimiters, that wins whose first row has most columns that are wanted or usual; of
-    equals, the one that clevercsv finds.
-    """
+    """Return the delimiter of the best first row, the quote, and whether spaces stand there."""
     from clevercsv.detect import Detector
 
     sample = _LONG.sub(r"\1", body.lstrip()[:_SAMPLE])
@@ -374,11 +363,7 @@ def _other_rows(body: str, records: list[list[str]], delimiter: str, quote: str)
 def _header(
     first: Sequence[str], rows: Sequence[Sequence[str]], wanted: Sequence[str]
 ) -> tuple[bool, str]:
-    """Say whether the first row names the columns, and what is doubtful about it.
-
-    It does if the user names columns, and not only by numbers, or if it has a usual name that is
-    nowhere else in its column. Else it does if its cells look like names, and none is there again.
-    """
+    """Say whether the first row, by its cells, names the columns, and what is doubtful about it."""
     head = [name.strip() for name in first]
     usual = {*TEXTS, *LABELS}
 

@@ -41,11 +41,7 @@ def readable(name: str) -> str:
 
 
 def content_of(file: str) -> bytes:
-    """Return what a file, a pipe or standard input holds, unpacked.
-
-    Raises `PteError` for a folder, and for a file that is missing, is damaged, or holds more than
-    `pte.bounds` allow a file of this size.
-    """
+    """Return what a file, a pipe or standard input holds, unpacked."""
     name, path = called(file), Path(file)
     if path.is_dir():
         raise PteError(f"{name}: this is a folder; give the file in it that holds the documents")
@@ -76,12 +72,7 @@ def unpacked(name: str, content: bytes) -> bytes:
 
 
 def decoded(name: str, content: bytes, given: str | None = None) -> tuple[str, str, str]:
-    """Return the text of some bytes, its encoding, and what is doubtful about it.
-
-    Without a `given` encoding, it is UTF-16 if it has the mark, UTF-8, or else Windows-1252. Raises
-    `PteError` for what is no text, for an encoding that Python does not know, and for bytes that
-    are not of the encoding.
-    """
+    """Return the text, its encoding (UTF-16 by mark, UTF-8 or cp1252), and what is doubtful."""
     refuse_other_files(name, content)
     encoding, doubt = given or "utf-8-sig", ""
     if not given and content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
@@ -138,10 +129,7 @@ def _place(content: bytes, error: UnicodeError) -> str:
 
 
 def lines_of(name: str, binary: IO[bytes]) -> Iterator[str]:
-    """Yield the lines of an open file in UTF-8 as soon as they are there.
-
-    Raises `PteError` for bytes that are not UTF-8, and for a line that is too long.
-    """
+    """Yield the lines of an open file in UTF-8 as soon as they are there."""
     file = TextIOWrapper(binary, "utf-8", "surrogateescape", newline="")
     with file, naming(name):
         number = 0

@@ -61,11 +61,7 @@ def read_lines(file: str, doubts: list[str]) -> Iterator[RawDocument]:
 
 
 def read_label_lines(file: str, doubts: list[str]) -> Iterator[RawDocument]:
-    """Yield the documents of lines like `__label__good __label__long The text.`.
-
-    A line without labels is an unlabelled document. Empty lines are skipped, unless no line has a
-    label.
-    """
+    """Yield the documents of lines like `__label__good __label__long The text.`."""
     lines = [line.strip() for line in _lines(file, doubts)]
     plain = not any(line.startswith(PREFIX) for line in lines)
     for number, rest in enumerate(lines, start=1):
@@ -83,12 +79,7 @@ def read_label_lines(file: str, doubts: list[str]) -> Iterator[RawDocument]:
 
 
 def read_counts(file: str, doubts: list[str]) -> Iterator[RawDocument]:
-    """Yield documents of SVMlight's lines: `sport,news 3:2 17:1 # a comment` is `3 3 17`.
-
-    Words stand in a file beside this one, as `vocabulary_of` names it, or are their numbers. A line
-    that begins with white space has no label. The order of words is lost. Raises `PteError`, naming
-    the line, for what is no count, for a number without a word, and for too many words.
-    """
+    """Yield documents of SVMlight's lines: `sport,news 3:2 17:1 # a comment` is `3 3 17`."""
     known = vocabulary_of(file)
     words = _vocabulary(known, doubts) if known.is_file() else None
     for number, line in enumerate(_lines(file, doubts), start=1):
@@ -141,12 +132,7 @@ def _repeated(where: str, pair: str, words: Sequence[str] | None) -> list[str]:
 
 
 def paths_below(folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[Path]:
-    """Yield the files and folders below a folder, in ascending order, also those behind links.
-
-    Those whose name begins with a dot, and those that systems put into folders, are left out with
-    all that is in them. `above` are the folders around it. Raises `PteError` for a link to a folder
-    around the link, for a folder that cannot be read, and for one that is too deep.
-    """
+    """Yield what is below a folder, ascending, without hidden files and those of systems."""
     if len(above) > _DEEPEST:
         raise PteError(f"{folder}: it is in more than {_DEEPEST} folders; put it higher")
     real = folder.resolve()
@@ -172,11 +158,7 @@ def is_divided(path: Path) -> bool:
 
 
 def read_folders(file: str, doubts: list[str]) -> Iterator[RawDocument]:
-    """Yield the files in the folders of classes, in the order of their paths, which are their ids.
-
-    The folders may be inside `train` and `test`. Files outside of them are left out, and told; if
-    there are no others, they are documents without a label.
-    """
+    """Yield the files in the folders of classes, in the order of their paths, their ids."""
     path = Path(file)
     divided, files = is_divided(path), [each for each in paths_below(path) if not each.is_dir()]
     places = {each: _place(each.relative_to(path).parts, divided) for each in files}
@@ -201,10 +183,7 @@ def read_folders(file: str, doubts: list[str]) -> Iterator[RawDocument]:
 
 
 def reads(path: Path, file: Path) -> bool:
-    """Return whether `read_folders` takes a file for a document of the folder `path`.
-
-    A file that is not there yet counts as if it were. Links are followed.
-    """
+    """Return whether `read_folders` takes, or would take, a file of the folder as a document."""
     file = Path(os.path.realpath(file))
     known = next(each for each in (file, *file.parents) if each.exists())
     missing = file.relative_to(known)
@@ -238,7 +217,6 @@ def _place(inside: Sequence[str], divided: bool) -> tuple[bool, str] | None:
 
 
 def _text(file: Path) -> tuple[str, str]:
-    """Return the text of a document, and what is doubtful about it."""
     if not file.is_file():
         what = "a pipe, a device or a link that leads nowhere"
         raise PteError(f"{file}: this is {what}; take it out of the folder")

@@ -29,11 +29,7 @@ _HARMLESS = re.compile(r"[+-]|[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"
 
 
 def guarded(text: str) -> str:
-    """Return text with `'` before what a spreadsheet would take for the beginning of a formula.
-
-    That is =, +, -, @, a tab or a line break at its beginning, and behind a semicolon, where
-    spreadsheets of many countries begin a cell. A number, and a sign alone, stay as they are.
-    """
+    """Put `'` before text that a spreadsheet takes for a formula, also behind a semicolon."""
     if not any(each in text for each in _FORMULA):
         return text
     return ";".join(
@@ -68,7 +64,6 @@ class Filled:
     """The probability of each class, if it is asked for."""
     separator: str = ";"
     several: bool = False
-    """Whether documents may have several labels."""
     kept: Sequence[bool] | None = None
     """Which rows come back; all, and empty lines, if this is None."""
 
@@ -87,12 +82,7 @@ class Filled:
 
 
 def target_of(table: FileTable, column: str | None, learnt: str | None) -> str:
-    """Return the column that is filled, which may be a new one.
-
-    It is the `column` that the user named to be filled, that of the labels, the one that the model
-    learnt from, the only one with a usual name, or `LABEL`. Raises `PteError` for a number that no
-    column has, and for a new name that differs from that of a column only by case or spaces.
-    """
+    """Return the column that is filled: the user's, that of the labels or the model, or `LABEL`."""
     text, head = table.options.text, table.head
     if column is None:
         usual = [name for name in head if name.strip().lower() in LABELS and name != text]
@@ -123,11 +113,7 @@ def _plainest(name: str) -> str:
 
 
 def write_back(table: FileTable, path: Path, name: str, filled: Filled) -> None:
-    """Write a table with columns filled in; the `name` of the file says its format.
-
-    Raises `PteError` for columns that would be two things at once, for a table that cannot become
-    one of this format, and for a cell that the table cannot hold.
-    """
+    """Write a table with columns filled in; the `name` of the file says its format."""
     kind = format_of_name(name)
     written = filled.names(kind)
     if len({*written}) < len(written) or table.options.text in written:

@@ -37,12 +37,7 @@ def reader_module(name: str) -> str:
 def check_options(
     name: str, options: Iterable[str], where: str = "corpora.yaml"
 ) -> Callable[..., Iterator[Document]]:
-    """Import a reader, and check that it takes options of these names; return its function `read`.
-
-    The names of further archives are options, too. `counts` is always given to a reader that takes
-    it. `where` says where the name stands. Raises `PteError` when there is no reader of this name,
-    when the module has no function `read`, and when `read` does not take the options.
-    """
+    """Import a reader, and return its `read` if it takes options of these names."""
     try:
         reader_module(name)
     except PteError:
@@ -73,13 +68,7 @@ def read(
     files: Mapping[str, Path] | None = None,
     counts: Counter[str] | None = None,
 ) -> Iterator[Document]:
-    """Read an archive with the reader and the options of its registry entry.
-
-    `files` are further archives, by the names of the reader's arguments that get them. A reader
-    with a parameter `counts` counts there what it leaves out. Raises `PteError` when there is no
-    such reader, when the reader does not take these files and options, when a name is a file and an
-    option, and, at the latest while iterating, when an archive is not as the reader needs it.
-    """
+    """Read an archive with a reader, its further `files`, and the options of its registry entry."""
     if files and (both := files.keys() & options.keys()):
         raise PteError(f"corpora.yaml: reader {reader}: {min(both)} is a file and an option")
     given = {**(files or {}), **options}

@@ -10,12 +10,7 @@ from pte.errors import PteError
 
 
 def class_folders(path: Path, pattern: str) -> Iterator[Document]:
-    """Read the members whose names match `pattern`, a regular expression.
-
-    `pattern` has the groups `part` (train or test), `label` and `name`. Training documents come
-    first. Within a part, the documents come in the order of label and name, by their characters.
-    Raises `PteError` when no member matches.
-    """
+    """Read members that match `pattern`, ordered by its groups `part`, `label` and `name`."""
     found = [
         ((PARTS[fields["part"]], fields["label"], fields["name"]), text)
         for fields, text in read_members(path, pattern)
@@ -26,12 +21,7 @@ def class_folders(path: Path, pattern: str) -> Iterator[Document]:
 
 
 def class_lines(path: Path, pattern: str, html_entities: bool = False) -> Iterator[Document]:
-    """Read the members whose names match `pattern`, a regular expression with the group `label`.
-
-    The documents come in the order of label and line, all for training. Empty lines are skipped.
-    With `html_entities`, HTML entities become characters. Raises `PteError` when no member matches,
-    or when no member that matches has a document.
-    """
+    """Read the lines of members that match `pattern`, with a group `label`; all are training."""
     found = [(fields["label"], content) for fields, content in read_members(path, pattern)]
     require(any(c.strip() for _, c in found), path, f"a document in a file named like {pattern}")
     for label, content in sorted(found):
@@ -44,12 +34,7 @@ def class_lines(path: Path, pattern: str, html_entities: bool = False) -> Iterat
 
 
 def parallel_lines(path: Path, folder: str) -> Iterator[Document]:
-    """Read line i of `text_{part}.txt`, which has its label on line i of `label_{part}.txt`.
-
-    The files are in a folder named `folder` at any depth. Lines end in LF or CRLF. A document is
-    unlabelled if its line of labels is empty. Raises `PteError` for a missing file, and for two
-    files with different numbers of lines.
-    """
+    """Read line i of `text_{part}.txt`; its label, or none, is line i of `label_{part}.txt`."""
     wanted = rf"(?:.*/)?{re.escape(folder)}/((?:text|label)_(?:train|test)\.txt)"
     lines = {}
     for fields, content in read_members(path, wanted):
@@ -70,11 +55,7 @@ def parallel_lines(path: Path, folder: str) -> Iterator[Document]:
 
 
 def labelled_tab(path: Path, train: str, test: str, header: int) -> Iterator[Document]:
-    """Read the members `train` and `test` of a zip archive, and skip empty lines.
-
-    The first `header` lines of each member are no documents. Raises `PteError` for a missing member
-    and for a line without a tab.
-    """
+    """Read the members `train` and `test` of a zip archive, without head and empty lines."""
     for part, member in (("train", train), ("test", test)):
         for number, line in enumerate(stream_lines(path, member), start=1):
             if number <= header or not line.strip():
@@ -86,10 +67,7 @@ def labelled_tab(path: Path, train: str, test: str, header: int) -> Iterator[Doc
 
 
 def table_column(path: Path, column: str, where: Mapping[str, str]) -> Iterator[Document]:
-    """Read the texts in `column` of the rows whose other columns have the values in `where`.
-
-    All documents are unlabelled and for training. Raises `PteError` as `read_table` does.
-    """
+    """Read `column`, unlabelled, of the rows whose other columns have the values in `where`."""
     wanted = [value.encode() for value in where.values()]
     for _, (text, *fields) in read_table(path, [column, *where]):
         if fields == wanted:

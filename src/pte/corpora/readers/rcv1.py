@@ -1,7 +1,6 @@
 """RCV1-v2: as Lewis, Yang, Rose and Li published it (JMLR 2004), and a sample as lines of JSON.
 
-The tokens are stems of words, in an order that has no meaning. Documents up to the number
-`LAST_TRAINING` are the training part of LYRL2004. They are in another file, which is not read.
+Its tokens are stems, in an order that has no meaning; the training part of LYRL2004 is not read.
 """
 
 import hashlib
@@ -41,15 +40,8 @@ def lyrl2004(
 ) -> Iterator[Document]:
     """Read the test part of LYRL2004: documents with a code right below `branch`, such as "CCAT".
 
-    `path` is `lyrl2004_tokens_test_pt0.dat.gz`, and `part1` to `part3` are the next three files.
-    `topics` is `rcv1-v2.topics.qrels.gz`, and `hierarchy` is `rcv1.topics.hier.orig`. The codes
-    right below `branch` are the classes. If `labels` is "several", a document has all of its codes.
-    If `labels` is "one", a document has the code that `seed` chooses. All documents are for
-    training; let the entry split them. Memory holds one document and the codes of the documents
-    that are still to be read, and no more.
-
-    Raises `PteError`, which names the file and the line, when a file is truncated or of another
-    form, when a code is not in the hierarchy, and when a document has codes but no tokens.
+    With `labels` "several" a document has all its codes, with "one" the code that `seed` chooses.
+    Memory holds one document, and the codes of the documents that are still to be read.
     """
     if sorted(parts) != PARTS:
         raise PteError(f"reader lyrl2004: besides topics and hierarchy, files needs {PARTS}")
@@ -75,11 +67,7 @@ def lyrl2004(
 
 
 def labelled(name: str, text: bytes, codes: Sequence[str], labels: str, seed: int) -> Document:
-    """Return a document with all of its codes, or with one code.
-
-    Which code it is depends only on the codes, the name of the document and the seed. Raises
-    `PteError` when `labels` is neither "one" nor "several".
-    """
+    """Return a document with all its codes, or with one that codes, name and seed decide."""
     first, *others = sorted(codes)
     if labels == "several":
         return Document(text, first, TRAIN, tuple(others), name)
@@ -90,11 +78,7 @@ def labelled(name: str, text: bytes, codes: Sequence[str], labels: str, seed: in
 
 
 def read_children(path: Path) -> dict[str, list[str]]:
-    """Return the topics right below each topic, in the order of the file.
-
-    A line is like `parent: CCAT  child: C15  child-description: PERFORMANCE`. Raises `PteError` for
-    a missing file and for a line that is not like this.
-    """
+    """Return the topics below each; a line is `parent: CCAT  child: C15  child-description: …`."""
     form = re.compile(r"parent:\s*(\S+)\s+child:\s*(\S+)\s+child-description:.*")
     children: dict[str, list[str]] = {}
     for number, line in _lines(path):
@@ -128,10 +112,7 @@ def _read_topics(path: Path, children: dict[str, list[str]], branch: str) -> dic
 
 
 def _texts(path: Path) -> Iterator[tuple[int, int, bytes]]:
-    """Yield the first line, the number and the tokens of each document.
-
-    A document is `.I 26151`, `.W`, lines of tokens, and an empty line.
-    """
+    """Yield first line, number and tokens of documents: `.I 26151`, `.W`, lines, an empty line."""
     number, began = None, 0
     texts: list[bytes] | None = None
     for line, row in _lines(path):
@@ -162,13 +143,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes]]:
 def rcv1_json(
     path: Path, branch: str, labels: str, seed: int = 1, at_least: int = 1
 ) -> Iterator[Document]:
-    """Read the documents with a topic right below `branch`.
-
-    `branch`, `labels` and `seed` are as in the reader `lyrl2004`. A topic with fewer than
-    `at_least` documents is no class. The words keep their order and their case. The numbers of the
-    documents follow the training part of LYRL2004, in the order of the file. Raises `PteError` when
-    the archive is not of this form.
-    """
+    """Read documents with a topic right below `branch` that at least `at_least` documents have."""
     below = read_tree(path).get(branch)
     require(below, path, f"a topic below {branch}")
     sample = list(read_sample(path))
@@ -181,10 +156,7 @@ def rcv1_json(
 
 
 def read_tree(path: Path) -> dict[str, list[str]]:
-    """Return the topics right below each topic.
-
-    A line of the tree is a topic and the topics right below it, with tabs between them.
-    """
+    """Return the topics right below each topic: a line has these behind it, with tabs between."""
     rows = _member(path, "rcv1.taxonomy").decode().split("\n")
     return {parent: children for row in rows if row for parent, *children in [row.split("\t")]}
 

@@ -60,15 +60,9 @@ def tweets(
     seed: int = 1,
     counts: Counter[str] | None = None,
 ) -> Iterator[Document]:
-    """Read the file `member` of a zip archive: a tweet on each line, all for training.
+    """Read the tweets of `member` of a zip archive, or draw `documents` of them at random.
 
-    `form` is "sentiment140" or "thinknook". HTML entities become characters, and the text becomes
-    UTF-8. If `documents` is given, so many tweets are drawn at random, and keep their order.
-    `counts` gets the number of lines that are left out, because they are not of this form, have no
-    text or have another sentiment. `counts` also gets the number of tweets that have the id of an
-    earlier tweet; these tweets are not left out. Memory holds only the tweets that are drawn, and
-    the ids. Raises `PteError` for a damaged archive, an unknown form, no tweets, or fewer tweets
-    than `documents`.
+    Memory holds only the tweets that are drawn, and the ids.
     """
     counts = Counter() if counts is None else counts
     if form not in _FORMS:

@@ -32,10 +32,7 @@ def number_of(field: bytes) -> int:
 
 
 def title_of(field: bytes) -> bytes:
-    """Return a title in one form for all sources: no underscores, and a capital first letter.
-
-    Runs of underscores and white space become one space. Raises `ValueError` for an empty title.
-    """
+    """Return a title in one form for all sources: no underscores, and a capital first letter."""
     title = b" ".join(field.replace(b"_", b" ").split())
     if not title:
         raise ValueError("a title")
@@ -53,12 +50,7 @@ class ArticleLabels:
         by_title: bool,
         none: Collection[str] = (),
     ) -> None:
-        """Read a table, as `read_table` does.
-
-        A row with an empty label, or with a label in `none`, gives no label. Raises `PteError` as
-        `read_table` does, for a row without a number or title, and for an article that has two
-        labels.
-        """
+        """Read a table as `read_table` does; an empty label, or one in `none`, is no label."""
         self._key: Callable[[bytes], Key] = title_of if by_title else number_of
         self._used: set[Key] = set()
         self._labels: dict[Key, str] = {}
@@ -75,11 +67,7 @@ class ArticleLabels:
                 raise PteError(f"{where}: the article has another label above; remove one")
 
     def __call__(self, field: bytes, counts: Counter[str]) -> str | None:
-        """Return the label of an article, or None if the article has no label.
-
-        A label is given only once. A later article of the same title is unlabelled, and is counted
-        in `counts`.
-        """
+        """Return the label of an article, once; count later articles of its title in `counts`."""
         try:
             key = self._key(field)
         except ValueError:
@@ -108,14 +96,7 @@ def westbury(
     label_column: str,
     counts: Counter[str] | None = None,
 ) -> Iterator[Document]:
-    """Read one article after the other, in the order of the file, all for training.
-
-    The file is plain or compressed by bzip2, gzip or xz. The first line of an article, without the
-    full stop at the end, is its title; this line is part of the text, too. `labels` is a table as
-    `ArticleLabels` reads it. An article has the label of its title; if the title has no
-    label, the article is unlabelled. Only one article is in memory at a time. Raises `PteError` for
-    a damaged file, for a file without articles, and if the last article has no line that ends it.
-    """
+    """Read articles in the order of the file; the first line is the title, which has the label."""
     counts = Counter() if counts is None else counts
     table = ArticleLabels(labels, title_column, label_column, by_title=True)
     found = False
@@ -152,14 +133,7 @@ def wikiextractor(
     no_label: Collection[str] = (),
     counts: Counter[str] | None = None,
 ) -> Iterator[Document]:
-    """Read members `AA/wiki_00`, …, whose blocks run from `<doc id="…" …>` to `</doc>`.
-
-    The documents come in the order of the number `id`, all for training. `labels` is a table as
-    `ArticleLabels` reads it, with the number of an article in `id_column` or its title in
-    `title_column`. An article without a label in the table, or with a label in `no_label`, is
-    unlabelled. Raises `PteError` when the blocks or the table are not of this form, when an `id`
-    occurs twice, and when both columns are given or none of them.
-    """
+    """Read blocks `<doc id="…" …>` of members `AA/wiki_00`, …, labelled by number or title."""
     counts = Counter() if counts is None else counts
     column = id_column or title_column
     if column is None or (id_column and title_column):
