@@ -1,7 +1,4 @@
-"""What people use: the methods as estimators, and the contest of methods on a text.
-
-It checks what users give and keeps what was learnt; the learning itself is in `pte.models`.
-"""
+"""What people use: the methods as estimators, and the contest of methods on a text."""
 
 from importlib import import_module
 from pathlib import Path

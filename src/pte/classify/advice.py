@@ -31,10 +31,7 @@ Row = Mapping[str, Any]
 
 
 class Advice(NamedTuple):
-    """The method to use, the best method, and whether labels suffice to tell it from the control.
-
-    If they do not, `more_labels` is how many more labels would, about; None if nobody can know.
-    """
+    """The method to use, the best, and how many `more_labels`, about, tell it from a control."""
 
     method: str
     label: str
@@ -59,10 +56,7 @@ FEWEST = 10
 def advise(
     rows: Sequence[Row], hits: Mapping[str, NDArray[np.float64]], n_tested: int, several: bool
 ) -> Advice:
-    """Advise a method; `rows` and `hits` are those of `pte.classify.scores.compared`.
-
-    The control is never advised. There must be another method.
-    """
+    """Advise a method, never the control, by the `rows` and `hits` of `scores.compared`."""
     rivals = [row for row in rows if not row["control"]]
     best = rivals[0]
     use = cheapest([row for row in rivals if row["as_good"]])

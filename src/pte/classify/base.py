@@ -1,8 +1,4 @@
-"""The base of all estimators: parameters, vectors of documents, and the file of a model.
-
-A subclass is a dataclass, whose fields are its parameters, so that scikit-learn finds them in the
-signature of `__init__`.
-"""
+"""The base of all estimators: dataclasses whose fields are parameters, as scikit-learn wants."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Container, Iterable, Iterator, Mapping
@@ -91,11 +87,7 @@ class _Named:
 @filled
 @dataclass(kw_only=True, eq=False, repr=False)
 class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
-    """Base class of estimators that learn a vector for each word.
-
-    The vector of a document is the mean of the vectors of its words (paper, equation 8). What the
-    help of several classes tells stands in `pte.classify.help`.
-    """
+    """Base of estimators of word vectors; a document is their mean (paper, equation 8)."""
 
     dim: int = 100
     negatives: int = 5
@@ -191,7 +183,7 @@ class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
         return self._numbered(raw_documents)
 
     def _numbered(self, raw_documents: Texts) -> EncodedCorpus:
-        """Encode documents without any encoder, as `encode` says."""
+        """Encode without any encoder."""
         check_is_fitted(self)
         words, numbers = self._vocabulary()
         if isinstance(raw_documents, EncodedCorpus):
@@ -287,7 +279,7 @@ class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
 
     @classmethod
     def _of_fit(cls, fit: ArrayFile) -> Self:
-        """Return the model whose file was read; raises `PteError` as `load` does."""
+        """Return the model whose file was read."""
         given = fit.fact("parameters", dict)
         if unknown := given.keys() - cls._get_param_names():
             raise newer(fit, f"its parameter {min(unknown)!r} is not known to {cls.__name__} here")
@@ -301,7 +293,7 @@ class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
         return model
 
     def __sklearn_tags__(self) -> Any:
-        """Return tags that say: text goes in, with or without labels, and float32 comes out."""
+        """Say: text goes in, with or without labels, and float32 comes out."""
         tags = super().__sklearn_tags__()
         tags.input_tags.string, tags.input_tags.two_d_array = True, False
         tags.target_tags.required = False

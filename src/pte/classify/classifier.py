@@ -43,10 +43,7 @@ def required_labels(y: Any, n_documents: int) -> GivenLabels:
 
 @filled
 class LabelClassifier(ClassifierMixin):  # type: ignore[misc]
-    """What classifiers have that say how probable each label is, by `predict_proba`.
-
-    They are scored on the documents that have a label.
-    """
+    """Classifiers with `predict_proba`, which are scored on the documents that have a label."""
 
     _present: NDArray[np.int64]
     """The numbers of the classes that had a document in `fit`."""
@@ -204,10 +201,10 @@ class LabelClassifier(ClassifierMixin):  # type: ignore[misc]
         return float(np.average(right, weights=None if weights is None else weights[known]))
 
     def _adds(self, corpus: EncodedCorpus, number: int | None) -> list[tuple[str, float]]:
-        """Return what each word of one document adds to a class, or to the most probable class.
+        """Return what each word adds to the log-odds of a class, the largest first.
 
-        This is the log-odds with the word, minus the log-odds when all its occurrences are left
-        out; the largest comes first. An encoder still reads the whole text.
+        That is against the document without all its occurrences; an encoder still reads the whole
+        text.
         """
         present, unknown = np.unique(corpus.tokens), corpus.unknown
         new = np.empty(0, np.int32) if unknown is None else np.unique(unknown.tokens)
@@ -322,7 +319,7 @@ class PTEClassifier(LabelClassifier, PTE):
         return with_prior(found, empty, self.class_shares_)
 
     def __sklearn_tags__(self) -> Any:
-        """Return tags that say: a document may have several labels."""
+        """Say: a document may have several labels."""
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_label = True
         return tags
@@ -364,7 +361,6 @@ class PTEClassifier(LabelClassifier, PTE):
             self.classifier_ = newton.fit(features, numbers, float(self.C), weights=each)
 
     def _class_weights(self, labels: GivenLabels) -> NDArray[np.float64] | None:
-        """Return how much a document of each class counts; None if all count alike."""
         given, classes = self.class_weight, labels.classes
         if given is None:
             return None
@@ -420,7 +416,6 @@ def _without(corpus: EncodedCorpus, words: NDArray[np.int32]) -> EncodedCorpus:
 
 
 def _weights(given: Any, n_documents: int) -> NDArray[np.float64]:
-    """Return a weight for each document. Raises `BadInput` for others than numbers from 0 on."""
     weights = np.asarray(given)
     if weights.shape != (n_documents,):
         raise BadInput(f"sample_weight: shape {weights.shape} for {n_documents} documents")

@@ -1,7 +1,4 @@
-"""Which methods take part in a contest: those that can run on the text, within the minutes.
-
-The number of tokens is estimated from the bytes of the text.
-"""
+"""Which methods take part in a contest: those that can run on the text, within the minutes."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -28,11 +25,7 @@ AUTO = "pte_auto"
 
 
 class TextFacts(NamedTuple):
-    """What decides who takes part: bytes of text, and whether labels and order are as usual.
-
-    `trials` is the number of folds, over all repeats, and `repeats` how often the documents are
-    divided into folds. `encoded` says whether an encoder has read the text.
-    """
+    """What decides who takes part; `trials` are the folds over all `repeats`."""
 
     size: int
     trials: int
@@ -44,11 +37,9 @@ class TextFacts(NamedTuple):
 
 @dataclass(frozen=True)
 class Lineup:
-    """The methods that take part, in the order in which they run, and why others do not.
+    """The methods that take part, in their order, and why others do not.
 
-    `expected` has the processor seconds that are expected, by method, and `spare` those that are
-    left for learning curves. `minutes` are those that were given. Learning curves are
-    measured in the first of the `repeats` only.
+    `expected` and `spare` (for learning curves, in the first repeat) are processor seconds.
     """
 
     methods: tuple[str, ...]
@@ -74,12 +65,10 @@ class Lineup:
 
 
 def plan(text: TextFacts, minutes: float, cores: int, wanted: Sequence[str] = ()) -> Lineup:
-    """Choose the methods for some minutes on some cores.
+    """Choose the methods for some minutes on some cores; those `wanted` take part at any cost.
 
-    Methods that are `wanted` take part whatever they cost, and no others but the control, which
-    costs nothing. Otherwise the methods that join first take part, and then the quickest. At most
-    half of what is left after the first is kept for learning curves. Raises `PteError` for an
-    unknown method, and when no method but the control can take part.
+    Otherwise the methods that join first take part, and then the quickest. At most half of what is
+    left after the first is kept for learning curves.
     """
     not_run, possible = dict[str, str](), dict[str, Method]()
     of_text = {n: each for n, each in methods().items() if text.encoded or not each.encoded}
@@ -129,7 +118,6 @@ def in_minutes(minutes: float) -> str:
 
 
 def _too_long(missing: float, left: float, minutes: float, cores: int) -> str:
-    """Say why methods are left out that take so many seconds, where so many are left."""
     return (
         f"the methods left out would take about {missing:,.0f} seconds of a processor together, "
         f"and {left:,.0f} are left of the {60 * minutes * cores:,.0f} in {in_minutes(minutes)} of "
@@ -138,7 +126,6 @@ def _too_long(missing: float, left: float, minutes: float, cores: int) -> str:
 
 
 def _rounded_up(minutes: float) -> float:
-    """Return minutes that are at least so many, with a decimal below 10."""
     return math.ceil(minutes) if minutes > 10 else math.ceil(10 * minutes) / 10
 
 

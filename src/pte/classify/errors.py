@@ -48,10 +48,7 @@ def check_choice(name: str, value: object, choices: Iterable[str | bool]) -> Non
 def check_whole(
     name: str, value: object, least: int, otherwise: str = "", most: int | None = None
 ) -> int:
-    """Return a whole number, such as 1e6, from `least` to `most`, or raise `BadInput`.
-
-    `otherwise` ends the message, and says what other values are possible.
-    """
+    """Return a whole number from `least` to `most`; `otherwise` says what else is possible."""
     is_whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
     if isinstance(value, float | np.floating):
         is_whole = float(value).is_integer()

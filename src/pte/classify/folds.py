@@ -26,10 +26,7 @@ MOST_REPEATS = 4
 
 
 class Fold(NamedTuple):
-    """The positions of documents that train, and of labelled documents that are tested, int64.
-
-    A labelled document is tested once in each `repeat`.
-    """
+    """Positions (int64) of documents that train, and of labelled ones that are tested."""
 
     repeat: int
     train: NDArray[np.int64]
@@ -37,12 +34,9 @@ class Fold(NamedTuple):
 
 
 class Collection(NamedTuple):
-    """What is known of the documents of a contest: texts in UTF-8, labels, ids, groups, the split.
+    """What is known of the documents of a contest; `unit` is what ids count, or empty for names.
 
-    An item of `groups` is None for a document without a group. `tests` says which documents the
-    file itself gives to the test, bool; it is None if folds are to be made. `order_lost` says
-    whether texts are bags of words. `unit` is what ids count, such as "line"; it is empty if ids
-    are names. `vectors` has a row for each document, if an encoder has read them.
+    `tests`, bool, is the file's own split, or None if folds are to be made.
     """
 
     texts: Sequence[bytes]
@@ -62,12 +56,10 @@ class Collection(NamedTuple):
         return "grouped" if any(each is not None for each in self.groups) else "stratified"
 
     def folds(self, n_folds: int, seed: int) -> list[Fold]:
-        """Divide the documents; the file's own division is one fold.
+        """Divide the documents by class and group; the file's own division is one fold.
 
-        Otherwise each class has its share of each fold, and documents of one group are never on
-        both sides of a fold. Documents without a label train in each, but not those of a group that
-        is tested. There are fewer folds if the largest class, or the number of groups, has fewer
-        documents. Raises `PteError` when there are too few labels, or too few groups.
+        Documents without a label train in each, but not those of a group that is tested. Small
+        classes, or few groups, make fewer folds.
         """
         known, others, first, groups = _divisible(self.labels, self.groups)
         if self.tests is not None:
@@ -87,7 +79,6 @@ class Collection(NamedTuple):
         return found
 
     def _refuse_one_class(self, first: NDArray[np.int32], train: NDArray[np.int64]) -> None:
-        """Refuse training labels of one class; `first` are the first labels of documents."""
         if np.unique(first[first >= 0]).size > 1:
             return
         found = (self.labels.of_documents[i] or () for i in train.tolist())
@@ -115,10 +106,7 @@ class Collection(NamedTuple):
 def _divisible(
     labels: GivenLabels, groups: Sequence[str | None]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int32], Groups | None]:
-    """Return the labelled documents, the others, and the first labels and the groups of the first.
-
-    Without any of the classes, the first label is -1, a class of its own.
-    """
+    """Return labelled documents, the others, first labels (-1: of no class) and groups."""
     known = labels.known
     others = np.setdiff1d(np.arange(len(labels.of_documents)), known)
     first = np.array([(labels.of_documents[i] or (-1,))[0] for i in known], np.int32)
@@ -135,10 +123,7 @@ def without_groups(
 
 
 def thinned(collection: Collection, fold: Fold, share: float, seed: int) -> Collection:
-    """Return the documents with the labels of a share of the fold's labelled training documents.
-
-    Each class keeps its share, and at least one document. The other documents keep their text.
-    """
+    """Keep the labels of a share of each class's training documents in the fold, at least one."""
     labels = collection.labels
     kept = list(labels.of_documents)
     known = [i for i in fold.train.tolist() if kept[i] is not None]
@@ -280,7 +265,6 @@ class LabelledFolds:
 
 
 def _counted(X: Any) -> int:
-    """Return the number of documents; a matrix has one in each row."""
     if shape := getattr(X, "shape", ()):
         return int(shape[0])
     try:

@@ -84,17 +84,12 @@ def read_groups(groups: Any, n_documents: int) -> list[str | None]:
 
 
 def read_labels(y: Any, n_documents: int, none_counts: bool = False) -> GivenLabels | None:
-    """Read the labels of `n_documents` documents; return None if `y` is None or has no label.
+    """Read the labels of documents; return None if `y` is None or has no label.
 
-    If `none_counts`, it is enough that a document has none of the classes.
-
-    `y` has an item for each document: a label; a list, tuple, set or array of labels; or a row of
-    an indicator matrix, dense or sparse, whose columns are the classes: the names of the columns of
-    a data frame, else 0, 1, 2 … A single column is an indicator matrix only in a data frame.
-    Elsewhere it holds a label for each document, as in scikit-learn.
-
-    An item means no label if it is missing, the number −1, or a list of these values; the text "-1"
-    is a class. An empty list or a row of zeros means that the document has none of the classes.
+    An item of `y` is a label, a list, tuple, set or array of them, or a row of an indicator matrix;
+    a single column is a matrix only in a data frame. Missing, −1, or a list of these is no label;
+    the text "-1" is a class. An empty list or a row of zeros says: none of the classes, which is
+    enough if `none_counts`.
     """
     if y is None:
         return None
@@ -312,7 +307,6 @@ def _table_of(given: Any) -> tuple[Sequence[Any] | None, NDArray[Any]] | None:
 
 
 def _filled(given: Any) -> NDArray[Any]:
-    """Return a masked array with None in place of what it hides."""
     hidden = np.ma.getmaskarray(given)
     if not hidden.any():
         return np.asarray(given.data)

@@ -1,7 +1,7 @@
-"""Learning by a method of the registry, and reading further documents: what every fold does.
+"""Learning by a method of the registry, and reading further documents, in folds and `pte fit`.
 
-`pte fit` and `pte predict` do the same, so that a score of the contest is the score of the model
-that a user gets. Nothing that chooses something sees a document of the test.
+So a score of the contest is that of the model that a user gets. Nothing that chooses something sees
+a document of the test.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -70,9 +70,8 @@ def most_edges(tokens: float, words: float) -> int:
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of a training that a user may give; `samples` is T, or "chosen" or "auto".
+    """A training's settings; `samples` is T, "chosen" or "auto", at most `samples_limit` edges.
 
-    `samples_limit` is the most edges that a training draws; None is the limit of `most_edges`.
     With `order_lost` the order of words says nothing, also to methods that others need.
     """
 
@@ -88,11 +87,9 @@ class Settings:
 
 
 class Trained(NamedTuple):
-    """A method that has learnt from the labelled and unlabelled documents of a corpus.
+    """A method that has learnt; `classifier` and `choice` are None if it predicts classes itself.
 
-    `classifier` and its `choice` are None for a method that predicts classes itself. `shares`,
-    float64, shape (classes,), are the shares of the labelled documents that have each class.
-    `several` says whether documents may have several labels.
+    `shares`, float64, (classes,), are the shares of labelled documents that have each class.
     """
 
     method: Method
@@ -114,11 +111,7 @@ class Trained(NamedTuple):
         return np.asarray(self.learnt.arrays.get("letters", ()), np.int64)
 
     def sees_nothing(self, corpus: EncodedCorpus) -> NDArray[np.bool_]:
-        """Return the documents that tell the method nothing, as a mask.
-
-        They have no known word. If the method sees letters, they have no known run of letters; if
-        an encoder reads them, they have no word at all.
-        """
+        """Mask documents without known words, known letters or, for encoders, words."""
         nothing = np.equal(corpus.offsets[1:], corpus.offsets[:-1])
         if corpus.unknown is None or not self.sees_new_words or not nothing.any():
             return nothing
@@ -135,11 +128,7 @@ class Trained(NamedTuple):
         return {**own, **(asdict(self.choice) if self.choice else {})}
 
     def probabilities(self, corpus: EncodedCorpus) -> NDArray[np.float64]:
-        """Return the probability of each class, float64, shape (documents, classes).
-
-        The words of `corpus` are numbered as in training. Rows add up to 1, unless documents may
-        have several labels. A document that tells nothing gets the shares of the classes.
-        """
+        """Return probabilities, float64, (documents, classes); shares where nothing is known."""
         found = read(self.method, self.learnt, corpus)
         if self.classifier is None or self.choice is None:
             likely = np.array(found, np.float64)
@@ -156,11 +145,7 @@ def decided(probabilities: NDArray[np.float64], several: bool) -> Targets:
 
 
 def learn(method: Method, corpus: EncodedCorpus, settings: Settings) -> Trained:
-    """Let a method, and the classifier of its vectors or features, learn from a corpus.
-
-    All documents of the corpus are for training. Raises `PteError` when there are too few labels,
-    and when training diverges.
-    """
+    """Let a method, and the classifier of its vectors or features, learn from all documents."""
     known = labelled_documents(corpus, method.name)
     learner = _Learner.of(method, corpus, settings)
     method, learnt = learner.method, learner.learnt()
@@ -177,11 +162,7 @@ def learn(method: Method, corpus: EncodedCorpus, settings: Settings) -> Trained:
 
 
 def made_sure(trained: Trained, corpus: EncodedCorpus, settings: Settings) -> Trained:
-    """Return a method that predicts classes itself, as sure as held-out documents are right.
-
-    No class becomes more or less probable than another, so no prediction changes. Held-out
-    documents need further trainings, each without some of the `corpus` that trained the method.
-    """
+    """Make probabilities as sure as held-out documents are right; no prediction changes."""
     method = trained.method
     if not method.predicts or method.spec.sure or trained.several:
         return trained
@@ -208,10 +189,7 @@ def read(method: Method, learnt: Learnt, corpus: EncodedCorpus) -> Features:
 
 
 def _taught(method: Method, learnt: Learnt, corpus: EncodedCorpus) -> Features:
-    """Return what a method says of the documents of `corpus`, from which it has learnt.
-
-    Paragraph vectors have trained vectors of these documents.
-    """
+    """Return what a method says of the documents of `corpus`, from which it has learnt."""
     return read(method, learnt, corpus) if learnt.trained is None else learnt.trained
 
 
@@ -296,11 +274,10 @@ class _Learner(NamedTuple):
             )
 
     def judging(self) -> Iterator[Judging]:
-        """Yield labelled documents that judge the classifier, until there are `ENOUGH`.
+        """Yield labelled documents, unseen by all vectors, that judge, until there are `ENOUGH`.
 
-        No vector has seen the text or the label of a judge, or an unlabelled document of its group;
-        the words of judges stay in the vocabulary. Features that learn nothing from labels or from
-        other vectors are made once, and all labelled documents judge them in turn.
+        Features that learn nothing from labels or from other vectors are made once, and all
+        labelled documents judge them in turn.
         """
         method, corpus, seed = self.method, self.corpus, self.settings.seed
         known = labelled_documents(corpus, method.name)

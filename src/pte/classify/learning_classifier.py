@@ -66,11 +66,7 @@ class NoWordVectors(BadInput, AttributeError):
 @filled
 @dataclass(kw_only=True, eq=False, repr=False)
 class LearningClassifier(LabelClassifier, TextEmbedding):
-    """Base class of classifiers that learn by a method of the registry.
-
-    `_entry` and `_settings` say by which method, and with which settings. They may be given an
-    encoder, or the vectors of one, and join what it knows of texts with what they learn.
-    """
+    """Base of classifiers by the method `_entry` of the registry, with `_settings` and encoders."""
 
     encoder: Any = None
     _dim = 0
@@ -203,11 +199,11 @@ class LearningClassifier(LabelClassifier, TextEmbedding):
 
     @abstractmethod
     def _entry(self) -> Method:
-        """Return the method by which to learn."""
+        """The method by which to learn."""
 
     @abstractmethod
     def _settings(self, setup: Setup) -> Settings:
-        """Return the settings of a training."""
+        """The settings of a training."""
 
     def _rows(self, texts: list[bytes], vectors: Any) -> Vectors | None:
         """Return the vectors of texts, as given or as the encoder makes them; else None."""
@@ -258,7 +254,6 @@ class LearningClassifier(LabelClassifier, TextEmbedding):
         self.label_vectors_ = label_vectors(corpus, self.word_vectors_) if has_words else None
 
     def _set(self, classes: NDArray[Any], present: NDArray[Any], words: tuple[bytes, ...]) -> None:
-        """Set the fitted attributes, but no vectors of labels."""
         trained = self._trained
         self.classes_, self._present = classes, present
         self.class_shares_ = self._in_columns(trained.shares[None])[0]

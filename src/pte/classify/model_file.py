@@ -45,11 +45,7 @@ class Fit:
 
 
 def write_fit(path: str | Path, estimator: str, fit: Fit) -> None:
-    """Write a fit of the estimator of this name, with the date, code and machine, atomically.
-
-    Raises `PteError` for an array of Python objects, which numpy would pickle, and for facts that
-    `read_fit` could not read.
-    """
+    """Write a fit of the named estimator, with the date, code and machine, atomically."""
     if objects := [name for name, array in fit.arrays.items() if array.dtype.hasobject]:
         raise PteError(f"{path}: {objects[0]} holds Python objects, which no file may")
     made = {"date": datetime.now(UTC).isoformat(timespec="seconds")}
@@ -68,11 +64,7 @@ def write_fit(path: str | Path, estimator: str, fit: Fit) -> None:
 
 
 def read_fit(path: str | Path) -> ArrayFile:
-    """Read a fit that `write_fit` wrote; the fact `estimator` names its class.
-
-    Raises `PteError` when there is no such file, and when the file is damaged, was not written by
-    `write_fit`, or has another format.
-    """
+    """Read a fit that `write_fit` wrote; the fact `estimator` names its class."""
     if not Path(path).is_file():  # a pipe would be waited for
         raise no_file(path, "`pte fit` or the `save` of an estimator")
     with naming(path), Path(path).open("rb") as file:

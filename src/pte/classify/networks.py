@@ -84,7 +84,6 @@ class NetworkEmbedding(TextEmbedding):
         return {"samples": self.samples_, "network_weights": self.network_weights_}
 
     def _settings(self, phases: Phases) -> dict[str, Any]:
-        """Return fields of the task of a training."""
         weights = self.network_weights
         if not isinstance(weights, Mapping) and weights not in ("chosen", "paper", "auto"):
             raise BadInput(
@@ -317,11 +316,7 @@ def train_until_interrupt(plan: Plan, setup: Setup) -> WordVectors:
 
 
 def label_vectors(corpus: EncodedCorpus, words: KeyedVectors) -> KeyedVectors | None:
-    """Return the vector of each class; None if no labelled document has a word.
-
-    It is the mean of its words, less the mean of such means where several classes have words. It is
-    zero for a class without words.
-    """
+    """Return the mean of each class's words, less the mean of these means; None without words."""
     if not named.tokens("wl", corpus):
         return None
     edges = named.build("wl", corpus, None)

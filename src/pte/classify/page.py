@@ -1,7 +1,4 @@
-"""The page of a contest: one HTML file that first says what to do, and needs nothing else.
-
-`page.jinja` says what it shows, and `page.css` how it looks; the two pictures are drawn here.
-"""
+"""The page of a contest: one HTML file that first says what to do, and needs nothing else."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -192,7 +189,6 @@ def _line(axes: "Axes", points: Sequence[Point], style: str = "-", **how: Any) -
 
 
 def _axes(height: float) -> "tuple[Figure, Axes]":
-    """Return a picture without frames, and its axes."""
     from matplotlib.figure import Figure
 
     figure = Figure((WIDTH / 72, height / 72), layout="constrained")
@@ -203,7 +199,6 @@ def _axes(height: float) -> "tuple[Figure, Axes]":
 
 
 def _svg(figure: "Figure", title: str, told: str) -> Any:
-    """Return a picture as an SVG element, in the colours of the page, that tells what it shows."""
     import matplotlib as mpl
     from markupsafe import Markup, escape
 

@@ -16,11 +16,7 @@ from pte.training.setup import Progress
 
 @contextmanager
 def shown(unit: str, verbose: int, name: str) -> Iterator[Progress | None]:
-    """Yield a function that draws bars: the share done, the `unit`s a second, and the time left.
-
-    Each training has a bar of its own, with its number behind the `name`. Yield None if `verbose`
-    is 0.
-    """
+    """Yield a function that draws a bar for each training, or None if `verbose` is 0."""
     if not verbose:
         yield None
         return
@@ -67,11 +63,7 @@ def noted_compiling(verbose: int = 1) -> Iterator[None]:
 
 @contextmanager
 def stop_at_interrupt() -> Iterator[Callable[[], bool]]:
-    """Yield a function that says whether Ctrl-C was pressed in the block.
-
-    Pressed twice, Ctrl-C interrupts. Only the main thread can see the key, so that in another
-    thread the function always returns False.
-    """
+    """Yield a function that says whether Ctrl-C was pressed; only the main thread can see it."""
     pressed = threading.Event()
     if threading.current_thread() is not threading.main_thread():
         yield pressed.is_set

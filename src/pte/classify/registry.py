@@ -17,15 +17,11 @@ REGISTRY = Path(__file__).parents[1] / "methods.yaml"
 """The registry. It is a link to the file of the workflow; a wheel has a copy."""
 
 Methods = Mapping[str, Method]
-"""Methods by their names."""
 
 
 @cache
 def methods() -> Methods:
-    """Return all methods that can be kept in a model file, in the order of the registry.
-
-    Raises `PteError` if a file holds no entries of methods, and if an entry names no model.
-    """
+    """Return all methods that can be kept in a model file, in the order of the registry."""
     folders = [each for each in os.environ.get("PTE_PLUGINS", "").split(os.pathsep) if each]
     found: dict[str, Method] = {}
     for path in (REGISTRY, *(Path(folder) / REGISTRY.name for folder in folders)):
@@ -66,10 +62,7 @@ def kernel_sets_of(names: Iterable[str]) -> list[KernelSet]:
 
 
 def why_not(method: Method, several: bool, order_lost: bool, encoded: bool = False) -> str | None:
-    """Return why a method cannot run on such a text; None if it can run.
-
-    It cannot run either if a method whose vectors it takes cannot run.
-    """
+    """Return why a method, or one whose vectors it takes, cannot run on such a text; else None."""
     if reason := method.why_not(several, order_lost, encoded):
         return reason
     entry = method.on_lost_order() if order_lost else method

@@ -41,10 +41,7 @@ FURTHER = 2
 """The forecast is for so many times the labels that there are."""
 
 TELLING, FEWEST = 8, 3
-"""The most words that tell a class apart, and in how many of its labelled documents each is.
-
-If no word is in so many, a telling word is in as many as the most frequent word.
-"""
+"""The most words that tell a class apart, and in how many of its documents each should be."""
 
 
 class Contest:
@@ -119,11 +116,7 @@ class Contest:
         return [Work(n, i, share) for n in names for share in CURVE_SHARES for i in numbers]
 
     def predictions(self) -> Iterator[tuple[str, ...]]:
-        """Yield a header, and for each tested document the id, the label, and what is predicted.
-
-        The header names the methods. Several labels have a semicolon between them. Where folds are
-        repeated, the first repeat counts.
-        """
+        """Yield a header, then id, label and predictions of documents, of the first repeat."""
         names = [str(name) for name in self.collection.labels.classes.tolist()]
         tested, complete = tested_documents(self.folds), self.complete
         columns = [
@@ -187,7 +180,6 @@ class Contest:
     def _curve(
         self, rows: Sequence[Mapping[str, Any]], advised: str
     ) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
-        """Return the points of the learning curves, and the forecast for the advised method."""
         firsts = [fold for fold in self.folds if fold.repeat == 0]
         labels = self.collection.labels
         whole = float(np.mean([n_labels(labels, fold) for fold in firsts]))
@@ -232,7 +224,6 @@ class Contest:
         }
 
     def _micro(self, found: Sequence[Tested]) -> float:
-        """Return micro-F1, in percent, over the test documents of several folds together."""
         true: list[Any] = [targets_of(self.collection, self.folds[i.fold].test) for i in found]
         said: list[Any] = [each.predicted for each in found]
         return 100 * micro_f1(np.concatenate(true), np.concatenate(said))
@@ -249,7 +240,6 @@ def _words(corpus: EncodedCorpus) -> list[dict[str, Any]]:
 
 
 def _no_forecast(points: Sequence[Any], minutes: float, interrupted: bool) -> str:
-    """Say why there is no forecast of what more labels would bring."""
     if interrupted:
         return "There is no learning curve, because the contest was interrupted."
     if not points:
@@ -269,7 +259,6 @@ def _named(names: Sequence[str], target: Any) -> str:
 
 
 def _made() -> dict[str, str | None]:
-    """Return the versions and the machine that made a result."""
     facts = code_and_machine(Path(__file__).parent, ("pte",))
     commit = facts["commit"]
     return {
@@ -281,11 +270,9 @@ def _made() -> dict[str, str | None]:
 
 
 def forecast(points: Sequence[tuple[float, float]]) -> tuple[int, float] | None:
-    """Return the number of labels of a forecast, and micro-F1 in percent there.
+    """Return a further number of labels, and micro-F1 in percent there, or None.
 
-    `points` are pairs of a number of labels and micro-F1, ascending. The error is taken to fall as
-    a power of the number of labels, which is a line through the logarithms of both, by least
-    squares. None where the error does not fall, or where there are no errors.
+    The error is taken to fall as a power of the number of labels: least squares on logarithms.
     """
     labels = np.array([n for n, _ in points])
     errors = np.array([100 - score for _, score in points])
@@ -302,11 +289,7 @@ def forecast(points: Sequence[tuple[float, float]]) -> tuple[int, float] | None:
 
 
 def telling_words(corpus: EncodedCorpus) -> list[list[int]]:
-    """Return, for each class, the words whose mean TF-IDF there is farthest above the total mean.
-
-    The total mean is over all labelled documents. The difference is divided by the standard
-    deviation of the word's TF-IDF, so that words that are in all texts come last.
-    """
+    """Return each class's words of mean TF-IDF farthest above all, in standard deviations."""
     weights, present, known = tf_idf(corpus), corpus.counts > 0, find_labelled(corpus)
     of_all = np.asarray(weights[known].mean(axis=0)).ravel()
     variance = np.asarray((weights[known] ** 2).mean(axis=0)).ravel() - of_all**2

@@ -30,7 +30,6 @@ class Predictions(NamedTuple):
     """What a method predicted for all tested documents, ascending, in each repeat.
 
     `seconds` are processor seconds to learn once and to predict a fold, in the mean of the folds.
-    `chosen` is what was chosen in the folds, as `over_folds` joins it.
     """
 
     method: str
@@ -63,11 +62,7 @@ def joined(folds: Sequence[Fold], found: Sequence[Tested]) -> Predictions:
 
 
 def over_folds(chosen: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return what was chosen in several folds by one method.
-
-    A value that is the same in all folds stands alone. Otherwise numbers become {"from": …, "to":
-    …}, and others {"either": [...]}, in each entry of a mapping and of a list.
-    """
+    """Join what folds chose: one value, numbers {"from": …, "to": …}, or {"either": [...]}."""
     return {name: _over_folds([each.get(name) for each in chosen]) for name in chosen[0]}
 
 
@@ -103,11 +98,7 @@ def targets_of(collection: Collection, documents: NDArray[np.int64]) -> Targets:
 def compared(
     collection: Collection, folds: Sequence[Fold], methods: Sequence[Predictions]
 ) -> Comparison:
-    """Compare methods that have predicted all tested documents; there must be one.
-
-    Of methods with equal micro-F1, the first in the registry counts as better: measured seconds
-    would make the advice vary. The control is never the best, unless it is alone.
-    """
+    """Compare methods; of equal micro-F1, the first in the registry is better, as seconds vary."""
     tested = tested_documents(folds)
     truth, n_classes = targets_of(collection, tested), collection.labels.classes.size
     counts = {each.method: count_labels(truth, each.predicted, n_classes) for each in methods}
@@ -144,7 +135,6 @@ def compared(
 def _details(
     collection: Collection, tested: NDArray[np.int64], truth: Targets, each: Predictions
 ) -> dict[str, Any]:
-    """Return the scores of each class, and the classes that are confused, with examples."""
     names, n = [str(name) for name in collection.labels.classes.tolist()], len(each.predicted)
     confused: dict[str, Any] = {"confusions": [], "confusion": None}
     if truth.ndim == 2:
@@ -168,11 +158,7 @@ def _confusions(
     predicted: Sequence[NDArray[np.int32]],
     table: NDArray[np.int64],
 ) -> list[dict[str, Any]]:
-    """Return the most frequent pairs of a true class and another predicted class.
-
-    `predicted` has an array for each repeat, and `table` is the sum over the repeats. Documents are
-    counted in a repeat, on average, and at least one.
-    """
+    """Return the most frequent pairs of a true class and another predicted class, over repeats."""
     wrong = table.copy()
     np.fill_diagonal(wrong, 0)
     names = [str(name) for name in collection.labels.classes.tolist()]
@@ -208,11 +194,7 @@ def beginning(text: bytes) -> str:
 
 
 class Counted(NamedTuple):
-    """Counts of each document and class, over all repeats; shape (documents, classes), sparse.
-
-    `right` counts labels that are predicted and true, `sizes` the true plus the predicted labels.
-    F1 is twice the sum of `right` divided by the sum of `sizes`.
-    """
+    """Sparse counts of documents and classes over all repeats; F1 is 2 sum(right) / sum(sizes)."""
 
     right: sparse.csr_array
     sizes: sparse.csr_array
@@ -258,11 +240,9 @@ class Intervals(NamedTuple):
 
 
 def intervals(counts: Mapping[str, Counted], best: str, several: bool) -> dict[str, Intervals]:
-    """Return the intervals of each method, in percent, by the bootstrap over documents.
+    """Return intervals in percent, by the bootstrap over the same documents for all methods.
 
-    All methods are compared on the same samples of the documents (Efron and Tibshirani 1993,
-    chapter 16). Where documents have one label, the interval of micro-F1 is that of Wilson (1927),
-    which holds near 0 and 100, too.
+    For one label, that of micro-F1 is Wilson's (1927), which holds near 0 and 100, too.
     """
     drawn = {name: _resampled(each) for name, each in counts.items()}
     found = {}
@@ -274,7 +254,6 @@ def intervals(counts: Mapping[str, Counted], best: str, several: bool) -> dict[s
 
 
 def _resampled(counts: Counted) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return micro-F1 and macro-F1 in percent on bootstrap samples of the documents."""
     random = np.random.default_rng(0)
     n = counts.right.shape[0]
     micro, macro = [], []
@@ -292,11 +271,10 @@ def _quantiles(drawn: NDArray[np.float64]) -> Interval:
 
 
 def to_tell_apart(hits: NDArray[np.float64], others: NDArray[np.float64]) -> int | None:
-    """Return how many tested documents it takes to tell two methods apart, about.
+    """Return about how many tested documents tell two methods apart.
 
-    `hits` and `others` have the shares of each tested document that are right. The 95 % interval of
-    the mean difference d, whose standard deviation is s, leaves out 0 from (1.96 s / d)² documents
-    on. None if the other method is not behind.
+    The 95 % interval of the mean difference d, of standard deviation s, leaves out 0
+    from (1.96 s / d)² documents on. None if `others` are not behind.
     """
     apart = hits - others
     mean = float(apart.mean())

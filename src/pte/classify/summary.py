@@ -39,7 +39,6 @@ def summary(result: Mapping[str, Any]) -> list[str]:
 
 
 def _not_run(rows: Sequence[Mapping[str, str]]) -> list[str]:
-    """Return a line for each reason why methods did not run."""
     by_reason: dict[str, list[str]] = {}
     for row in rows:
         by_reason.setdefault(row["why"], []).append(row["label"])
@@ -58,7 +57,6 @@ def _tested(result: Mapping[str, Any]) -> str:
 
 
 def _unknown(documents: Mapping[str, int]) -> str:
-    """Say how many tested documents have no known word, if there are any."""
     n = documents["without_known_word"]
     if not n:
         return ""
@@ -85,7 +83,6 @@ def _scores(result: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
 
 
 def _classes(row: Mapping[str, Any]) -> list[str]:
-    """Return the scores of each class of a method, if there are not too many classes."""
     found = row["per_class"]
     if len(found) > SHOWN_CLASSES:
         return []
@@ -132,7 +129,6 @@ def told(chosen: Mapping[str, Any]) -> str:
 
 
 def _text(value: Any) -> str:
-    """Write a value; equal values of a list are one value."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int | float):

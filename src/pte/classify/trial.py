@@ -1,8 +1,4 @@
-"""Trials of a contest: a method learns from a part of the documents, and predicts others.
-
-A trial fits the estimator that `pte fit` fits, so that a score of the contest is the score of the
-model that a user gets.
-"""
+"""Trials of a contest fit the estimator that `pte fit` fits, so that scores are those of users."""
 
 import pickle
 import time
@@ -48,9 +44,8 @@ class Work(NamedTuple):
 class Tested:
     """What a method predicted for the test documents of fold number `fold`, with `share` of labels.
 
-    `predicted` has the number of the class of each document, int32, or a bool for each document and
-    class. `seconds` are seconds of the processor. `without_known_word` counts test documents.
-    `failed` is the reason why there are no predictions, or None.
+    `predicted` has class numbers, int32, or a bool for each document and class; `seconds` are of
+    the processor; `failed` is the reason why there are no predictions.
     """
 
     method: str
@@ -78,10 +73,7 @@ class Trials:
         return training_corpus(texts, self.collection.labels, tokeniser, groups=groups)
 
     def run(self, work: Work) -> Tested:
-        """Let a method learn and predict, on one thread.
-
-        A method that cannot learn, or lacks memory, gives the reason, and no predictions.
-        """
+        """Let a method learn and predict on one thread; one that cannot gives the reason."""
         fold, collection = self.folds[work.fold], self.collection
         if work.share < 1:
             collection = thinned(collection, fold, work.share, self.model.random_state)
@@ -124,11 +116,7 @@ def warm_up(model: TextClassifier, methods: Iterable[str]) -> None:
 
 
 def run(trials: Trials, works: Sequence[Work], jobs: int) -> Iterator[Tested]:
-    """Run trials, and yield each as it ends; they begin in their order.
-
-    The backend of joblib runs them: processes of this machine, or what `joblib.parallel_config`
-    says. Raises `LostProcess` when the system ends a process.
-    """
+    """Run trials in joblib's backend, from the first on, and yield each as it ends."""
     began, rest = time.monotonic(), list(works)
     while rest and (jobs == 1 or time.monotonic() - began < ALONE):
         yield trials.run(rest.pop(0))

@@ -27,10 +27,7 @@ NAMES_OF_INPUT = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 def vectors_of(
     documents: Documents, encoder: str | None, vectors: Path | None
 ) -> "NDArray[np.float32] | None":
-    """Return a row for each document: those of a file, or what an encoder makes of the texts.
-
-    None if there is neither. Raises `PteError` as `pte.encoders` does.
-    """
+    """Return a row for each document: those of a file, or what an encoder makes; else None."""
     from pte import encoders
 
     if vectors is not None:
@@ -63,11 +60,7 @@ def check_documents(
     needs_labels: bool = True,
     told: Sequence[str] = (),
 ) -> list[str]:
-    """Print what is suspicious in documents that are to be learnt from, and return it.
-
-    What was `told` before is only counted. `tokeniser` is the name of a tokeniser. Raises
-    `PteError` when nothing can be learnt from the documents.
-    """
+    """Print and return what is suspicious in documents to learn from; count what was `told`."""
     from pte.tables.checks import check
 
     checked = check(documents, tokeniser, needs_labels)
@@ -86,12 +79,9 @@ def read_to_predict(
     learnt: Mapping[str, Any],
     keeps: bool = False,
 ) -> Documents:
-    """Read the documents of a file that a model is applied to, and print what is suspicious.
+    """Read the documents that a model is applied to, and print what is suspicious.
 
-    With `unlabelled`, or if the user names the column of the label, these are the documents without
-    a label. With `keeps`, a table's labels are read, too. `learnt` has the columns of the model.
-    The file `vectors` among the `values` has a row for each document of the file. Raises `PteError`
-    as `read_labelled` does, and if every document has a label.
+    With `unlabelled`, these are those without a label; with `keeps`, labels are read, too.
     """
     values = dict(values)
     vectors = values.pop("vectors")
@@ -121,12 +111,7 @@ def read_to_learn(
     no_labels: bool,
     learnt: Mapping[str, Any] | None = None,
 ) -> Documents:
-    """Read documents to learn from: with their labels, or without any label if `no_labels`.
-
-    `learnt` has the columns of a model that goes on, as in `read_labelled`. Raises `PteError` as
-    that does, and `UsageError` when the command line has options for labels though no label is to
-    be read.
-    """
+    """Read documents with labels, or without any if `no_labels`; `learnt` has a model's columns."""
     if no_labels:
         given = [name.replace("_", "-") for name in (*LABEL_KEYS, "group") if values.get(name)]
         if given:
@@ -147,11 +132,7 @@ def is_plain_input() -> bool:
 
 
 def lines_of_input(values: Mapping[str, Any]) -> Iterator[bytes]:
-    """Yield the lines of standard input as soon as they are there, without white space around them.
-
-    Raises `PteError` if the user names a column, for bytes that are not UTF-8, and, at the end, if
-    no line holds text.
-    """
+    """Yield the lines of standard input as soon as they are there, without space around them."""
     refuse_options(STANDARD_INPUT, LINES, values)
     any_text = False
     for line in lines_of(called(STANDARD_INPUT), sys.stdin.buffer):

@@ -135,7 +135,6 @@ def evaluate(
 
 @contextmanager
 def _naming(file: str) -> Iterator[None]:
-    """Put the name of a text before the message of a `PteError` of the block."""
     try:
         yield
     except PteError as error:
@@ -143,7 +142,6 @@ def _naming(file: str) -> Iterator[None]:
 
 
 def _trials(documents: Documents, training: Training, n_folds: int, vectors: Any) -> "Trials":
-    """Divide documents into folds."""
     import numpy as np
 
     from pte.classify.folds import Collection
@@ -204,7 +202,6 @@ def _advise(advice: dict[str, Any], file: str, command: str, encoding: Mapping[s
 def _write(
     contest: "Contest", result: Mapping[str, Any], predictions: Path | None, page: Path | None
 ) -> None:
-    """Write the files that the user named."""
     if predictions is not None:
         header, *rows = contest.predictions()
         cells = ((row, dict(zip(header, row, strict=True))) for row in rows)
@@ -218,7 +215,6 @@ def _write(
 
 
 def _show(result: Mapping[str, Any], as_json: bool) -> None:
-    """Print the result: as JSON, or as lines for people."""
     from pte.classify.summary import summary
 
     if as_json:
@@ -281,8 +277,8 @@ def _told(
 ) -> Iterator["Tested"]:
     """Run trials, and yield each as it ends; tell how much there is, and the time left.
 
-    The time left is that of the expected costs, times how much the trials so far took of theirs. At
-    the beginning, this factor is held near 1. `further` has the expected seconds of what follows.
+    That is the expected costs, times how much the trials so far took of theirs; at the beginning,
+    this factor is held near 1.
     """
     from pte.classify.trial import run
 

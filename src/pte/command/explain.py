@@ -65,7 +65,6 @@ def explain(
 
 
 def _chosen(file: str, documents: Documents, wanted: str | None) -> Documents:
-    """Return the documents with the wanted ids. Raises `PteError` for an id that none has."""
     if wanted is None:
         return documents
     names = [name.strip() for name in wanted.split(",") if name.strip()] or [wanted]
@@ -78,7 +77,6 @@ def _chosen(file: str, documents: Documents, wanted: str | None) -> Documents:
 def _records(
     classifier: Any, documents: Documents, name: str | None, top: int
 ) -> Iterator[tuple[Sequence[str], dict[str, Any]]]:
-    """Yield each word of each document, as cells and as an object."""
     names = [str(each) for each in classifier.classes_.tolist()]
     if name is not None and name not in names:
         raise PteError(f"--class: no label {name!r}; there are {', '.join(names)}")

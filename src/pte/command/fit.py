@@ -128,7 +128,6 @@ def _check_output(output: Path, file: str, values: Mapping[str, Any]) -> None:
 
 
 def _show(file: str, output: Path, documents: Documents, model: Any, as_json: bool) -> None:
-    """Print what was learnt, and to people the command that predicts."""
     from pte.classify.summary import told
 
     chosen = model.chosen_
@@ -149,7 +148,6 @@ def _show(file: str, output: Path, documents: Documents, model: Any, as_json: bo
 
 
 def _next(file: str, model: Path) -> str:
-    """Return the command that fills in the labels of a file."""
     path, options = Path(file), words_of(typed((*OF_A_FILE, "vectors")))
     ending = Path(uncompressed(path.name)).suffix
     ending = ending if ending and format_of_name(path.name) in TABLES else ".csv"
@@ -165,11 +163,7 @@ def _read(
     learnt: LearntFrom | None,
     kept: dict[str, Any] | None,
 ) -> tuple[Documents, dict[str, Any] | None]:
-    """Read documents, and return the `kept` contest, too, if it is about their texts and labels.
-
-    Its groups and equal labels are then those of the documents. `learnt` is what a model that goes
-    on was learnt from; its columns and equal labels count more, and what the user says most.
-    """
+    """Read documents, and return the `kept` contest, too, if it is about their texts and labels."""
     merges, group = dict[str, str](), None
     if not (values["same"] or values["ignore_case"] or no_labels):
         merges = dict(learnt.merges) if learnt else (kept or {}).get(MERGED, {})
@@ -240,7 +234,6 @@ def _classifier(documents: Documents, training: Training, method: str) -> Any:
 
 
 def _vectors(documents: Documents, training: Training, known: Path | None) -> Any:
-    """Return a PTE that learns vectors alone, or the `known` model that goes on."""
     import pte
 
     # Words of a file that has lost their order are no neighbours.
@@ -252,7 +245,6 @@ def _vectors(documents: Documents, training: Training, known: Path | None) -> An
 
 
 def _going_on(path: Path) -> Any:
-    """Return the model of a file, ready to be fitted further."""
     import pte
 
     model = pte.load(path)

@@ -32,10 +32,7 @@ IS_READ = "this file is read; write to another one"
 
 
 class OutputFile(click.Path):
-    """The type of a file that a command writes; the folder of the file must be there.
-
-    `unwritten` are the endings that are refused.
-    """
+    """A file that a command writes: in a folder that is there, and with no `unwritten` ending."""
 
     unwritten: Sequence[str] = (*FORMATS["parquet"], *WORKBOOKS, *UNWRITTEN)
 
@@ -66,10 +63,7 @@ class FilledFile(OutputFile):
 
 
 class InputFile(click.Path):
-    """The type of a file of documents; standard input is a dash, whatever name it is given by.
-
-    A path that begins with a dash, as it may stand after `--`, becomes one that is no option.
-    """
+    """A file of documents, or a dash; a path that begins with a dash becomes no option."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Return the path, or a dash."""
@@ -271,11 +265,7 @@ def keep_documents(
     *others: Path,
     as_json: bool = False,
 ) -> None:
-    """Raise `PteError` if a command would write over its documents, or what it reads with them.
-
-    In a folder of documents, a new file is refused, too, if it would be read as one next time; with
-    `as_json`, one whose ending is that of a table. `values` may have the format and an encoder.
-    """
+    """Refuse to write over inputs, or a file that would be read as a document next time."""
     if output is None:
         return
     keep_inputs(output, *others)
@@ -318,10 +308,7 @@ def words_of(values: Mapping[str, Any]) -> list[str]:
 
 
 def command_line(words: Iterable[str]) -> str:
-    """Return words as a line for a shell.
-
-    Bytes that are not UTF-8, and what could give orders to a terminal, become escapes of bash.
-    """
+    """Return words as a line for a shell, with escapes of bash for what a terminal might obey."""
 
     def is_plain(text: str) -> bool:
         return readable(text).translate(CONTROLS) == text

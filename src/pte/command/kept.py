@@ -66,10 +66,7 @@ def is_about(result: Mapping[str, Any], columns: Mapping[str, Any], classes: Seq
 
 
 def keep(result: Mapping[str, Any], file: str) -> None:
-    """Write a result beside the text, if the text is a file or a folder, and can be written.
-
-    A contest of fewer methods does not replace a larger one of the same text and classes.
-    """
+    """Write a result beside the text, but not over a larger contest of the same texts."""
     from pte.files import output_file
 
     if is_stream(file):
@@ -105,10 +102,7 @@ class LearntFrom(NamedTuple):
 
 
 def learnt_from(model: Path) -> LearntFrom:
-    """Return what a model file says of the file it was learnt from; it need not say anything.
-
-    Notes that have not the form of those of `pte fit` say nothing.
-    """
+    """Return what a model file says of the file it was learnt from, if its notes are ours."""
     from pte.array_file import has_form
     from pte.classify.model_file import facts_of
 

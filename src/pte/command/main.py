@@ -1,7 +1,4 @@
-"""The command itself: its subcommands, its errors, and its exit codes.
-
-The modules of this package import slow packages inside functions, so that `--help` is quick.
-"""
+"""The subcommands, errors and exit codes; functions import slow packages: `--help` is quick."""
 
 import errno
 import os
@@ -132,7 +129,6 @@ def main() -> None:
 
 
 def _said(error: Exception, known: bool) -> str:
-    """Return the message of an error, as users of the command should read it."""
     if not known:
         message = str(error).partition("\n")[0]
         return f"{type(error).__name__}: {message}; this is a bug, --debug shows where"

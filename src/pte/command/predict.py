@@ -51,11 +51,9 @@ class Prediction(NamedTuple):
     """What a model says of a document."""
 
     labels: tuple[str, ...]
-    """The labels; none if none is probable enough."""
     probability: float | None
     """That of the label, or of the least certain decision; None for a label of the file."""
     probabilities: dict[str, float]
-    """The probability of each class; empty if it is not asked for."""
 
 
 @dataclass
@@ -68,7 +66,6 @@ class Predictor:
     all_classes: bool = False
     """Whether the probabilities of all classes are asked for."""
     merges: Mapping[str, str] = field(default_factory=dict)
-    """Labels that counted as others when the model was learnt, and these."""
     vectors: Any = None
     """What an encoder made of the documents of the file, a row for each; float32."""
     counts: Counter[str] = field(default_factory=Counter)
@@ -84,10 +81,7 @@ class Predictor:
         return bool(self.model.several_labels_)
 
     def answers(self, rows: Sequence[_Row]) -> list[Prediction | None]:
-        """Predict the next documents that have no labels.
-
-        Of others, return the labels as they were in training, or None if they are written so.
-        """
+        """Predict the next documents without labels; of others, return labels as in training."""
         first = self.counts["predicted"] + self.counts["labelled"]
         wanted = [i for i, row in enumerate(rows) if not row.labels]
         found = iter(self.predict([rows[i].text for i in wanted], [first + i for i in wanted]))
@@ -259,7 +253,6 @@ def _comes_back(file: str, kind: str | None, output: Path) -> bool:
 def _give_back(
     file: str, values: dict[str, Any], learnt: LearntFrom, predictor: Predictor, output: Path
 ) -> None:
-    """Write a file with predictions."""
     from pte.files import output_file
     from pte.tables.writing import Filled, target_of, write_back
 
@@ -302,11 +295,7 @@ def _give_back(
 def _rows(
     file: str, values: dict[str, Any], learnt: LearntFrom, predictor: Predictor, keeps: bool
 ) -> Iterator[list[_Row]]:
-    """Yield batches of documents; a line of standard input is a batch of its own.
-
-    The `predictor` gets the vectors of the documents, if there are any. With `keeps`, labels that
-    documents have stay.
-    """
+    """Yield batches of documents, but lines of standard input one by one; `keeps` keeps labels."""
     unlabelled = values.pop("unlabelled")
     if values.pop("column") is not None:
         raise click.UsageError("--column needs a table or JSON Lines, and -o FILE")
@@ -334,10 +323,7 @@ def _batches(rows: Iterable[_Row]) -> Iterator[list[_Row]]:
 def _records(
     batches: Iterable[list[_Row]], predictor: Predictor, separator: str | None
 ) -> Iterator[tuple[Sequence[str], dict[str, Any]]]:
-    """Yield the id, the labels and the probability of each document, as cells and as an object.
-
-    Without a `separator`, which stands between several labels, only the objects are complete.
-    """
+    """Yield the id, labels and probability of each document, as cells and as an object."""
     classes = predictor.classes if predictor.all_classes else ()
     for batch in batches:
         for row, answer in zip(batch, predictor.answers(batch), strict=True):

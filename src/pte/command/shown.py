@@ -30,10 +30,7 @@ def say(line: str) -> None:
 
 
 def json_text(value: Any, encoding: str = "utf-8", indent: int | None = None) -> str:
-    """Return a value as JSON, with null for NaN and infinity, which JSON does not have.
-
-    Where the `encoding` lacks a letter, all letters that are not ASCII are escaped.
-    """
+    """Return a value as JSON: null for NaN and infinity, escapes for what `encoding` lacks."""
     written = partial(json.dumps, indent=indent, allow_nan=False)
     try:
         text = written(value, ensure_ascii=False)
@@ -48,7 +45,6 @@ def json_text(value: Any, encoding: str = "utf-8", indent: int | None = None) ->
 
 
 def _finite(value: Any) -> Any:
-    """Return a value of JSON with None for each number that is not finite."""
     if isinstance(value, Mapping):
         return {name: _finite(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
@@ -97,11 +93,9 @@ def write_records(
     as_json: bool,
     named: bool = False,
 ) -> None:
-    """Write records, each given as cells and as an object, to standard output or a file.
+    """Write records, cells and objects, to standard output, or to a file, as its ending says.
 
-    A file is written whole or not at all. The end of its name says what it holds: a table with
-    `head` in CSV or TSV; JSON; or cells between tabs, below `head` if it is `named`. No spreadsheet
-    takes cells of a file for formulas.
+    A file is written whole or not at all. No spreadsheet takes cells of a file for formulas.
     """
     lines: Iterable[str]
     ending = _ending(output)

@@ -39,10 +39,7 @@ def main() -> None:
 
 
 def open_streams() -> None:
-    """Open streams that the caller has closed, and let what is written show everywhere.
-
-    Else a file that is written could get the number of a closed stream, and warnings in it.
-    """
+    """Open streams that the caller has closed: a file that is written could get their number."""
     while (number := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(number, True)
     os.close(number)

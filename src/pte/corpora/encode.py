@@ -21,7 +21,7 @@ def encode(
     threads: int = 1,
     only: frozenset[bytes] | None = None,
 ) -> EncodedCorpus:
-    """Number words and classes of documents; keep empty ones, whatever the number of threads.
+    """Number words and classes of documents, also of empty ones; `threads` change no result.
 
     The vocabulary has the words of training documents, the most frequent first, ties in byte order.
     Tokens that are not in `only` are left out, so that their neighbours come next to each other.

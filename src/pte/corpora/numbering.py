@@ -90,7 +90,6 @@ class Vocabulary:
         return numbers
 
     def _grow(self) -> None:
-        """Double the room for words."""
         slots, codes, ends, letters = self._words
         capacity = codes.size
         refuse_more_than_int32(capacity, "vocabulary: words", "give fewer documents")
@@ -137,13 +136,11 @@ def number(
 
 
 def _runs(documents: Sequence[Document], parts: int) -> list[Sequence[Document]]:
-    """Cut the documents into `parts` runs of about the same size in bytes."""
     sizes = np.array([len(document.content) for document in documents], np.int64)
     return [documents[first:last] for first, last in shares(sizes, parts)]
 
 
 def _number_run(documents: Sequence[Document], tokeniser: Tokeniser) -> _Run:
-    """Number the words of a run in the order in which they first occur."""
     vocabulary = Vocabulary()
     lengths: list[IntArray] = []
     blocks = sum(len(document.content) for document in documents) // _TEXT_BLOCK + 1

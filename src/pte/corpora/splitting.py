@@ -49,8 +49,8 @@ def rotated(documents: Sequence[Document], part: int, seed: int) -> list[Documen
 def held_out(documents: Sequence[Document], share: float, seed: int) -> list[Document]:
     """Hold out about a `share` of the labelled documents, of each class and by whole groups.
 
-    Units, in a random order, are held out if that brings the classes nearer to their shares. Each
-    class keeps a document for training.
+    Groups and lone documents, in a random order, are held out if that brings the classes nearer to
+    their shares. Each class keeps a document for training.
     """
     units = _units(documents)
     sizes = Counter(name for unit in units for name in _labels(documents, unit))

@@ -85,7 +85,6 @@ def _name(number: int) -> str:
 def _of_frequent_words(
     corpus: EncodedCorpus, min_count: int, keep: Container[bytes]
 ) -> EncodedCorpus:
-    """Make rare words unknown, but not those to `keep`."""
     stays = np.bincount(corpus.tokens, minlength=corpus.n_words) >= min_count
     stays |= np.array([word in keep for word in corpus.words], np.bool_)
     if not stays.any():

@@ -56,6 +56,5 @@ def _pairs_in(corpus: EncodedCorpus) -> tuple[NDArray[np.int64], NDArray[np.int3
 def _table(
     rows: NDArray[np.int32], columns: NDArray[np.int64], shape: tuple[int, int]
 ) -> sparse.csr_array:
-    """Return how often each row and column come together, float32."""
     ones = np.ones(rows.size, np.float32)
     return sparse.csr_array(sparse.coo_array((ones, (rows, columns)), shape))

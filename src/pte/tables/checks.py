@@ -97,7 +97,6 @@ def _copies(texts: Sequence[bytes]) -> list[tuple[int, int]]:
 
 
 def _of_texts(texts: Sequence[bytes]) -> Iterator[Finding]:
-    """Find texts that are empty, and columns of dates, numbers or ids."""
     empty = sum(not text.strip() for text in texts)
     filled = len(texts) - empty
     if texts and not filled:
@@ -141,7 +140,6 @@ def _of_scripts(texts: Sequence[bytes], tokeniser: str) -> Iterator[Finding]:
 
 
 def _of_wordless(texts: Sequence[bytes], tokeniser: Tokeniser) -> Iterator[Finding]:
-    """Yield a finding if the tokeniser finds no word in many texts."""
     filled = [text for text in texts if text.strip()]
     table, prepare = tokeniser.table, tokeniser.prepare
     wordless = [text for text in filled if not prepare(text).translate(table).strip(b"\n")]
@@ -156,7 +154,6 @@ def _of_wordless(texts: Sequence[bytes], tokeniser: Tokeniser) -> Iterator[Findi
 
 
 def _of_letters(texts: Sequence[bytes], tokeniser: Tokeniser) -> Iterator[Finding]:
-    """Yield a finding if the tokeniser drops many letters."""
     share, examples = dropped_letters(texts, tokeniser)
     if share > _MOST_DROPPED:
         yield Finding(

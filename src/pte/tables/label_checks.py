@@ -72,7 +72,6 @@ def label_findings(
 
 
 def _too_few(classes: Counter[str]) -> Finding:
-    """Refuse documents without a label, or of one class."""
     if not classes:
         message = "no document has a label; name their column: --label …"
         return Finding("no_label", message, refuse=True)
@@ -103,7 +102,6 @@ def _unlearnable(documents: int, classes: Counter[str]) -> Finding | None:
 
 
 def _kind(classes: Counter[str]) -> str:
-    """Return what most labels look like."""
     if all(DATE.fullmatch(name) for name in classes):
         return "dates"
     if all(NUMBER.fullmatch(name) for name in classes):
@@ -163,7 +161,6 @@ def _difference(names: Sequence[str]) -> str:
 
 
 def _slips(classes: Counter[str]) -> Iterator[Finding]:
-    """Find rare labels that differ from a frequent one by one letter."""
     found = sorted({pair for pair in _neighbours(classes) if _is_slip(*pair, classes)})
     if found:
         examples = "; ".join(

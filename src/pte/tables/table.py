@@ -249,7 +249,6 @@ def _cells(
     said: list[str],
     **shape: Any,
 ) -> CellTable:
-    """Make a table of records of which `top` is the first."""
     first = shape["records"][top]
     head = [str(name).strip() for name in first]
     if not header:
@@ -316,7 +315,6 @@ def _dialect(
 def _records(
     file: str, body: str, delimiter: str, quote: str, spaces: bool = False
 ) -> Iterator[list[str]]:
-    """Yield the rows of a table; an empty line is an empty row."""
     csv.field_size_limit(LONGEST_LINE)
     quotes: dict[str, Any] = {"quotechar": quote, "skipinitialspace": spaces}
     if not quote:

@@ -190,7 +190,6 @@ class _Spelled:
 def _records(
     table: FileTable, filled: Filled, spelled: _Spelled, texts: bool = True
 ) -> list[list[Any]]:
-    """Return all rows with the columns filled in, below their header if there is one."""
     labels: Sequence[Labels | None] = filled.labels
     if isinstance(table, CellTable):
         records = [list(row) for row in table.records]
@@ -265,7 +264,6 @@ def _text(value: Any) -> str:
 
 
 def _write_text(table: FileTable, path: Path, tabs: bool, records: list[list[str]]) -> None:
-    """Write a table of text as the source is, if it is one."""
     dialect = Dialect("\t" if tabs else ",", '"', "utf-8")
     if isinstance(table, CellTable) and table.dialect:
         same = (table.kind == "tsv") == tabs and table.dialect.delimiter != "\x1f"

@@ -153,7 +153,6 @@ def wikiextractor(
 
 
 def _blocks(content: bytes, where: str) -> Iterator[tuple[int, bytes, bytes]]:
-    """Yield the number, the title and the text of each article."""
     *blocks, rest = content.split(b"</doc>\n")
     for count, block in enumerate(blocks, start=1):
         head, _, text = block.partition(b"\n")
