@@ -100,8 +100,7 @@ def _held(handle: int) -> Iterator[None]:
 def output_file(path: str | Path) -> Iterator[Path]:
     """Yield a temporary path; the file that a user named gets its content if the block succeeds.
 
-    A regular file is replaced, with its mode and owner. A FIFO, a file with hard links, or one in a
-    full folder is written to; standard output goes on where it is.
+    A regular file is replaced, with its mode and owner; others, and hard links, are written to.
     """
     path = Path(path)
     check_output(path)

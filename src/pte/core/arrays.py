@@ -34,10 +34,7 @@ LANES = CACHE_LINE // 4
 
 
 def zeros(rows: int, dim: int) -> Table:
-    """Return a float32 table of zeros, shape (rows, dim rounded up to whole cache lines).
-
-    The columns after the first `dim` stay zero, because every update is a multiple of a row.
-    """
+    """Return float32 zeros, (rows, dim up to whole cache lines); further columns stay zero."""
     stride = -(-dim // LANES) * LANES
     buffer = np.zeros(rows * stride + LANES, np.float32)
     start = (-buffer.ctypes.data % CACHE_LINE) // 4
@@ -45,10 +42,7 @@ def zeros(rows: int, dim: int) -> Table:
 
 
 def uniform(rows: int, dim: int, rng: np.random.Generator, spare: int = 0) -> Table:
-    """Return a table, uniform in ±0.5/dim in its first `dim` columns, as word2vec and LINE start.
-
-    `spare` more rows of zeros follow the first `rows`.
-    """
+    """Return a table, uniform in ±0.5/dim, as in word2vec and LINE, and `spare` rows of zeros."""
     table = zeros(rows + spare, dim)
     table[:rows, :dim] = (rng.random((rows, dim), dtype=np.float32) - 0.5) / dim
     return table

@@ -1,8 +1,7 @@
 """The CNN's kernels: the maximum over time of a convolution over words, and Adadelta.
 
-The products of words and filters are given. The gradient of a maximum flows only to the window
-where the maximum is reached, so the gradients of filters and of words are sums over the highest
-windows that have a gradient: sums of a few thousand rows, and no product of whole matrices.
+The products of words and filters are given. A maximum's gradient flows to its window alone, so the
+gradients of filters and words are sums of a few thousand rows, and no product of matrices.
 """
 
 from typing import NamedTuple
@@ -24,11 +23,11 @@ def highest_windows(
     highest: Int32Array,
     values: Float32Array,
 ) -> None:
-    """Find for each document and each feature map the first window where the map is highest.
+    """Find for each document and feature map the first window where the map is highest.
 
-    Word w in place j of a window adds `products[w, j, f]` to map f. The windows of document d, at
-    least one, begin at the positions `bounds[d]` … `bounds[d + 1]` − 1 of `places`. Fills `highest`
-    with the positions and `values` with the maps there, shape (documents, maps).
+    Word w in place j of a window adds `products[w, j, f]` to map f. Windows of document d begin at
+    `bounds[d]` … `bounds[d + 1]` − 1 of `places`. `highest` and `values` have shape (documents,
+    maps).
     """
     maps = products.shape[2]
     values[:] = -np.inf
@@ -54,9 +53,7 @@ class Peaks(NamedTuple):
 
 @kernel
 def list_peaks(gradient: Float32Array, highest: Int32Array, peaks: Peaks) -> int:
-    """Fill the front of `peaks` from the features' gradients and positions; return how many there
-    are.
-    """
+    """Fill the front of `peaks` from the features' gradients and positions; return their number."""
     n = 0
     for d in range(gradient.shape[0]):
         for f in range(gradient.shape[1]):
@@ -71,10 +68,7 @@ def list_peaks(gradient: Float32Array, highest: Int32Array, peaks: Peaks) -> int
 def filter_gradients(
     peaks: Peaks, places: IntArray, vectors: Float32Array, found: Float32Array
 ) -> None:
-    """Fill `found`, shape (`WINDOW` · maps, dim), with the filters' gradient.
-
-    `vectors` has a row for each word of the batch. The place in the window is the slower index.
-    """
+    """Fill the filters' gradient, shape (`WINDOW` · maps, dim); the place is the slower index."""
     maps = found.shape[0] // WINDOW
     found[:] = 0
     for i in range(peaks.maps.size):
@@ -89,11 +83,7 @@ def filter_gradients(
 def word_gradients(
     peaks: Peaks, places: IntArray, filters: Float32Array, moving: IntArray, found: Float32Array
 ) -> int:
-    """Compute the gradients of the words in windows where maps peak; return how many words.
-
-    Fills the front of `moving` with their numbers, and the first rows of `found` with their
-    gradients. The padding word, number 0, always comes first, and its gradient is 0.
-    """
+    """Compute gradients of words, in `moving`, where maps peak; the padding is first, with 0."""
     maps = filters.shape[0] // WINDOW
     rows = np.full(moving.size, -1, np.int64)
     rows[0] = moving[0] = 0
@@ -128,10 +118,8 @@ def lay_out(
     """Number the distinct words of some documents, and return how many there are.
 
     Document d holds `tokens[begins[d] : ends[d]]`. The padding word, the last of the vocabulary,
-    stands `WINDOW` − 1 times before the first document and after each, so it has number 0: words
-    are numbered as they first occur. Fills `places` with the number of the word in each place, and
-    the front of `words` with the words. `numbers` is scratch space with an item for each word: −1
-    before and after.
+    stands `WINDOW` − 1 times first and after each document, so it has number 0. `numbers` is
+    scratch space: −1 before and after.
     """
     words[0] = numbers.size - 1
     n = 1
@@ -170,10 +158,7 @@ def descend_rows(
     gradient: Float32Array,
     rows: IntArray,
 ) -> None:
-    """Take a step down `gradient[i]` in row `rows[i]` of `value`; no row is listed twice.
-
-    The running averages of squared `gradients` and `steps` of other rows do not decay.
-    """
+    """Take a step down `gradient[i]` in row `rows[i]`, listed once; other averages stay."""
     for i in range(rows.size):
         row = rows[i]
         for k in range(value.shape[1]):

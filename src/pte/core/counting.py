@@ -1,8 +1,7 @@
 """Counting how often each word occurs in each row of a matrix, a range of rows at a time.
 
-A row starts empty. A short row gets a segment of `slots`, to which its words are appended as they
-come. A long row gets a row of `counts`, so that no row needs more memory than the vocabulary.
-`place[row]` is the slot that a short row fills next, or `~k` for the long row `counts[k]`.
+A short row appends its words to a segment of `slots`; a long row has a row of `counts`, so none
+needs more memory than the vocabulary. `place[row]` is the next slot, or `~k` for `counts[k]`.
 """
 
 import numpy as np
@@ -33,11 +32,7 @@ def note_tokens(
     slots: Int32Array,
     counts: IntArray,
 ) -> None:
-    """Note the words of every document d whose row `rows[d]` is one of `first` … `last` − 1.
-
-    `documents[d]` holds where the document begins and ends in `tokens`; `place[0]` is that of row
-    `first`.
-    """
+    """Note the words of documents d with `rows[d]` in the range; `place[0]` is of `first`."""
     for d in range(rows.size):
         if first <= rows[d] < last:
             for i in range(documents[d, 0], documents[d, 1]):
@@ -46,9 +41,7 @@ def note_tokens(
 
 @kernel
 def count_pairs(tokens: Int32Array, documents: IntArray, window: int, n_words: int) -> IntArray:
-    """Count for each word, int64, the pairs of positions of which it is the smaller word: two
-    positions of one document that are at most `window` apart.
-    """
+    """Count for each word the pairs, at most `window` apart, of which it is the smaller word."""
     pairs = np.zeros(n_words, np.int64)
     for d in range(documents.shape[0]):
         for i in range(documents[d, 0], documents[d, 1]):
@@ -81,9 +74,7 @@ def note_pairs(
 
 @kernel
 def sort(numbers: Int32Array) -> None:
-    """Sort in place, as Shell did, by the gaps of Gonnet and Baeza-Yates (1991); numba takes a
-    second to compile numpy's sort.
-    """
+    """Sort as Shell did, by gaps of Gonnet and Baeza-Yates; numpy's takes a second to compile."""
     gap = numbers.size
     while gap > 1:
         gap = 1 if gap < 5 else gap * 5 // 11
@@ -105,10 +96,9 @@ def collect(
     target: Int32Array,
     weight: Float32Array,
 ) -> int:
-    """Collect the noted words row by row: distinct words in ascending order, and their counts.
+    """Collect each row's distinct words, ascending, and counts; return the number of edges.
 
-    Fills `edges` (the distinct words of each row), `target` and `weight`, and returns the number of
-    edges. The last row of `counts` is scratch space: zero before and after.
+    The last row of `counts` is scratch space: zero before and after.
     """
     tally = counts[-1]
     n = begin = 0

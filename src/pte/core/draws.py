@@ -1,10 +1,7 @@
 """Draws: edges of stored networks and of the token stream, pairs of word2vec, and negatives.
 
-A random token gives a word–document edge drawn ∝ n_dw and, if its document is labelled, a
-word–label edge. A random token and another token of its document, within the window, give a
-word–word edge drawn ∝ w_ij. A source may get several targets. The targets after the first stand
-beside the first, in the text or in the network. Each is as likely as the first, because all
-beginnings are equally likely, and all are read from one or two cache lines.
+A random token gives edges drawn ∝ n_dw or, with a token in its window, ∝ w_ij. Further targets of a
+source stand beside the first: each is as likely, and all share one or two cache lines.
 """
 
 from typing import NamedTuple
@@ -30,10 +27,7 @@ TOGETHER = 64
 def draw_stored(
     ends: Int32Array, table: AliasTable, undirected: bool, state: np.uint64, pairs: Pairs
 ) -> None:
-    """Fill the first two columns of `pairs` with edges of `ends`, shape (edges, 2), by `table`.
-
-    A pair costs one random number; a coin in it turns an edge of an undirected network.
-    """
+    """Fill two columns of `pairs` with `ends`, (edges, 2), by `table`; a coin may turn them."""
     where = np.empty(TOGETHER, np.int64)
     fractions = np.empty(TOGETHER, np.int64)
     coins = np.empty(TOGETHER, np.int64)
@@ -58,9 +52,7 @@ def alias_by_source(
 ) -> None:
     """Fill `table` with the cells of each source s, whose edges begin at `bounds[s]`.
 
-    The low half of a cell is the share that it keeps for its own target, the high half the target
-    that owns the rest. A cell has the place of its edge, so that cells side by side share cache
-    lines.
+    The low half of a cell is the share for its own target, the high half the target of the rest.
     """
     for s in range(bounds.size - 1):
         first, last = bounds[s], bounds[s + 1]
@@ -77,9 +69,7 @@ def draw_further(
 ) -> None:
     """Fill the columns of `pairs` after the second with targets of the sources in the first.
 
-    A random cell of the source is the first of these targets, and those that follow are the others;
-    after the last cell comes the first. So each target has the odds that its edges have. The cell
-    costs a random number, and each target half of one.
+    They begin at a random cell of the source, in a circle: each target has the odds of its edges.
     """
     m = pairs.shape[1]
     cells = np.empty(TOGETHER, np.int64)
@@ -117,11 +107,9 @@ def draw_places(
     documents: IntArray,
     places: IntArray,
 ) -> np.uint64:
-    """Fill `documents` and `places` with random tokens of the listed documents; return the next
-    state.
+    """Fill `documents` and `places` in them with random tokens; return the next state.
 
-    Document d has the tokens `starts[d]` to `starts[d] + lengths[d]`; `table` draws d ∝ its length.
-    A place is counted from the start of its document. A token costs two random numbers.
+    `table` draws documents d, `starts[d]` to `starts[d] + lengths[d]`, by length.
     """
     n = documents.size
     for i in range(n):
@@ -148,10 +136,7 @@ def draw_memberships(
     state: np.uint64,
     pairs: Pairs,
 ) -> None:
-    """Fill `pairs` with (`sources[d]`, words …): the source and words of a document d.
-
-    Several words follow one another in the text; after the last comes the first.
-    """
+    """Fill `pairs` with `sources[d]` and words of d, which follow one another in a circle."""
     documents = np.empty(TOGETHER, np.int64)
     places = np.empty(TOGETHER, np.int64)
     for begin in range(0, pairs.shape[0], TOGETHER):
@@ -181,9 +166,8 @@ def draw_neighbours(
 ) -> None:
     """Fill `pairs` with a word and neighbours, which are at most `window` away in its document.
 
-    A token and one of the 2 · `window` distances are drawn, again if they lead out of the document,
-    so that all pairs of places are equally likely. Several neighbours follow one another in the
-    window; after its last place comes the first. At least one document must have two tokens.
+    A token and a distance are drawn, again if outside, so that all pairs of places are equally
+    likely. Further neighbours follow in a circle. One document must have two tokens.
     """
     documents = np.empty(TOGETHER, np.int64)
     places = np.empty(TOGETHER, np.int64)
@@ -265,12 +249,11 @@ def draw_windows(
     state: np.uint64,
     pairs: Pairs,
 ) -> tuple[int, np.uint64]:
-    """Fill `pairs` with (neighbour, centre), as word2vec does (Mikolov et al., NIPS 2013); return
-    the number of pairs and the next state.
+    """Fill `pairs` with (neighbour, centre), as word2vec does; return their number and the next
+    state.
 
-    Centres are the tokens in order, from `cursor` (a document, a token) on, which moves on to the
-    first centre whose neighbours might not fit. Each draws how far its window reaches, with one
-    random number. `pairs` needs room for 2 · `window` pairs.
+    Centres go on from `cursor` (a document, a token) until neighbours might not fit: there must be
+    room for 2 · `window` pairs.
     """
     n = 0
     d, t = cursor[0], cursor[1]
@@ -298,9 +281,7 @@ NOISE_POWER = 0.75
 
 
 class Noise(NamedTuple):
-    """The alias tables of several networks, one behind the other: that of network i begins at
-    `bounds[i]`.
-    """
+    """Alias tables of several networks: that of network i begins at `bounds[i]`."""
 
     table: AliasTable
     bounds: IntArray
@@ -318,9 +299,8 @@ def draw_negatives(
 ) -> np.uint64:
     """Fill the slots after the members with draws from the noise, and return the next state.
 
-    A row that is its own leader draws from the noise of its network; any other has the negatives of
-    its leader, an earlier row. A draw costs half a random number: 32 bits times the size of the
-    table give a cell and 32 binary digits, finer than any frequency that could be counted.
+    A row has the negatives of its leader, an earlier row, or its own. A draw costs half a random
+    number: 32 bits times the size of the table give a cell and 32 binary digits.
     """
     m, n = len(members), networks.size
     table, bounds = noise

@@ -1,14 +1,12 @@
 """Edge sampling (paper, algorithm 1): a negative-sampling step on each edge in turn.
 
-The step of an edge (`edge_shape`) touches 2 + K rows, and waits for these rows most of its time.
-Therefore a draw may also be a *group*: a source with m targets, whose edges share the row of the
-source, and N negatives that count for all edges of the group. Consecutive groups of a network may
-share negatives as well, as in HogBatch (Ji et al., arXiv 1604.04661).
+An edge touches 2 + K rows, and waits for them most of its time. So a draw may be a *group*: a
+source with m targets, whose edges share N negatives, and consecutive groups may share them as well,
+as in HogBatch (Ji et al., arXiv 1604.04661).
 
-Nearly every edge writes a label or a frequent word, and threads that write one row take its cache
-lines from each other, which costs more than the arithmetic. Therefore each thread trains copies of
-such hot rows. Every so often it adds what it has learnt to the shared row, and starts again from
-there (compare Vuurens, Eickhoff and de Vries, arXiv 1606.07822).
+Threads that write one row take its cache lines from each other. So each trains copies of hot rows,
+and every so often adds what it has learnt to the shared row (compare Vuurens, Eickhoff and de
+Vries, arXiv 1606.07822).
 """
 
 from typing import NamedTuple
@@ -30,10 +28,9 @@ AHEAD = 2
 
 
 class Drawn(NamedTuple):
-    """The draws of a block: rows of a source and its m targets.
+    """Rows of a source and m targets; network i's are `starts[i]` … `starts[i + 1]` − 1.
 
-    The draws of network i are the rows `starts[i]` … `starts[i + 1]` − 1, in the order of their
-    use. Draw t of a training is a draw of network turns[t mod n].
+    Draw t of a training is a draw of network turns[t mod n].
     """
 
     pairs: Pairs
@@ -42,9 +39,9 @@ class Drawn(NamedTuple):
 
 
 class GroupShape(NamedTuple):
-    """The parts of a draw, as tuples over which the compiler unrolls loops: (0, … m − 1), the
-    edges; (0, … m + N − 1), these and the negatives; the cache lines of a row. A negative has a
-    `weight` of K·m/N. `share` consecutive draws of a network have the same negatives.
+    """The edges (0, … m − 1) of a draw, these and negatives (0, … m + N − 1), and lines of a row.
+
+    A negative has a `weight` of K·m/N; `share` consecutive draws have the same negatives.
     """
 
     members: Slots
@@ -72,10 +69,8 @@ def train_groups(
 ) -> None:
     """Train on the draws; each draw is a step of `schedule`.
 
-    The negatives' random numbers start at `state`; `steps` is scratch space, a table of one row of
-    m + N. Threads that train on the same tables race (Hogwild, Recht et al. 2011): a row may lose
-    another's update and may be read half-updated; of hot rows only the exchange of copies races.
-    One thread has no copies, and its result is bit-reproducible.
+    `steps` is scratch space, a row of m + N. Threads race (Hogwild, Recht et al. 2011), of hot rows
+    only in the exchange of copies. One thread is bit-reproducible.
     """
     source, target = tables
     members, slots, lines, weight, share = shape
@@ -123,10 +118,7 @@ def take_draws(
     rows: Int32Array,
     members: Slots,
 ) -> Int:
-    """Take as many draws as `networks` is long, in the order of turns; return the next turn.
-
-    `cursor[i]` is the next draw of network i. Positives come into the first columns of `rows`.
-    """
+    """Take draws in the order of turns, from `cursor[i]` of network i; return the next turn."""
     pairs, _, turns = drawn
     for i in range(networks.size):
         network = turns[turn]
@@ -158,11 +150,10 @@ def prefetch_edge(
 class Copies(NamedTuple):
     """Where a thread finds the rows that it trains.
 
-    Source s of network i is row `own_sources[i] + s` if s < `hot_sources[i]`, and row
-    `shared_sources[i] + s` if not; word w is row `own_words + w` if w < `hot_words`, else row w.
-    The row as of its last exchange lies `behind` rows behind the copy of a source, and `hot_words`
-    rows behind that of a word. A hot row is exchanged after `period` of its updates on average,
-    later less often (`exchanges`); what was learnt since then counts for `weight`.
+    Source s of network i is row `own_sources[i] + s` if s < `hot_sources[i]`, else
+    `shared_sources[i] + s`; word w is row `own_words + w` if w < `hot_words`, else w. Rows as last
+    exchanged lie `behind` a source's copy, and `hot_words` behind a word's. What was learnt counts
+    for `weight`.
     """
 
     shared_sources: IntArray
@@ -177,11 +168,10 @@ class Copies(NamedTuple):
 
 @kernel
 def exchanges(copies: Copies, t: int, total: int) -> tuple[Int, Int]:
-    """Return how many draws after draw t the next exchange is, and the period of exchanges.
+    """Return the draws until the next exchange after draw t, and the period of exchanges.
 
-    The period grows as the rate falls, because threads then move a row apart more slowly. Chance
-    decides the first number: else turns and chunks could stay in step, so that only the rows of one
-    network would ever be exchanged.
+    It grows as the rate falls. The first is by chance: else only one network's rows might be
+    exchanged.
     """
     period = np.int64(copies.period / learning_rate(t, total, 1.0))
     return np.int64(mix(np.uint64(t)) % np.uint64(period)), period

@@ -31,14 +31,10 @@ _SETTINGS = (
     *("BOUNDSCHECK", "DEBUGINFO_DEFAULT", "EXTEND_VARIABLE_LIFETIMES"),
     *("LOOP_VECTORIZE", "OPT", "SLP_VECTORIZE", "USING_SVML"),
 )
-"""The settings of numba that change machine code."""
 
 
 def kernel(function: Kernel) -> Kernel:
-    """Compile a function of this package: kept on disk, without the GIL, with `FASTMATH`.
-
-    One from elsewhere is compiled in each process, because `CODE` does not include it.
-    """
+    """Compile a function with `FASTMATH`, without the GIL, and keep it if `CODE` includes it."""
     compiled = numba.njit(
         nogil=True,
         error_model="numpy",
@@ -52,11 +48,9 @@ def kernel(function: Kernel) -> Kernel:
 
 
 class KeptCode(NullCache):  # type: ignore[misc]
-    """The machine code of a kernel on disk: files for each signature, processor and setting.
+    """The machine code of a kernel on disk: a folder for each version, files for each signature.
 
-    numba's own cache does not notice an edit in a module that a kernel calls, and it fails where it
-    cannot read or write. Here each version of the sources has its own folder, and each signature
-    its own files, so that processes need not wait for one another.
+    numba's own cache overlooks edits of called modules, and fails where it cannot read or write.
     """
 
     def __init__(self, function: Callable[..., object]) -> None:
@@ -111,9 +105,7 @@ class CheckedFile(IndexDataCacheFile):  # type: ignore[misc]
 
 
 def folder() -> Path:
-    """Return the folder of machine code made from `CODE`: in NUMBA_CACHE_DIR, else `pte` in
-    XDG_CACHE_HOME or ~/.cache.
-    """
+    """Return the folder of `CODE`: in NUMBA_CACHE_DIR, or `pte` in XDG_CACHE_HOME or ~/.cache."""
     own = Path(os.environ.get("XDG_CACHE_HOME") or "~/.cache") / "pte"
     base = Path(os.environ.get("NUMBA_CACHE_DIR") or own).expanduser()
     return base / f"pte-kernels-{CODE}"

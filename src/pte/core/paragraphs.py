@@ -1,8 +1,7 @@
 """Paragraph vectors: documents predict their words (Le and Mikolov, ICML 2014).
 
-A document predicts alone (PV-DBOW), or together with the words around a place, by the mean of
-their vectors (PV-DM). Windows draw their reach as in word2vec. Every member of a mean moves as far
-as the mean, because word2vec and gensim do not divide by the number of members.
+By PV-DBOW, or by PV-DM, where the mean with the words of a window predicts. Members of a mean move
+as far as the mean, because word2vec and gensim do not divide by their number.
 """
 
 from typing import NamedTuple
@@ -50,10 +49,7 @@ class Paragraphs(NamedTuple):
 
 
 class Model(NamedTuple):
-    """The tables, how far windows reach (0 if no words predict), and the negatives' noise.
-
-    Only the documents of a `frozen` model move. `slots` is (0, … K); `lines` are those of a row.
-    """
+    """The tables, reach, noise, `slots` (0, … K) and `lines`; if `frozen`, no word moves."""
 
     tables: Paragraphs
     window: int
@@ -64,9 +60,7 @@ class Model(NamedTuple):
 
 
 class Scratch(NamedTuple):
-    """Scratch space of a step: the mean that predicts and the mean before the step; one row of K +
-    1.
-    """
+    """Scratch space of a step: the predicting mean, and as it was; a row of K + 1."""
 
     mean: Table
     steps: Table
@@ -82,11 +76,9 @@ def train_paragraphs(
     schedule: Schedule,
     state: np.uint64,
 ) -> None:
-    """Train on the tokens of `span`, by PV-DM if the model has a window; each token is a step of
-    `schedule`.
+    """Train on the tokens of `span`, steps of `schedule`, by PV-DM if the model has a window.
 
-    The random numbers start at `state`. Threads race as in `pte.core.edges.train_groups`; `copies`
-    are those of rows of `words` (as network 0) and of `target`.
+    Threads race; `copies` are those of rows of `words` (as network 0) and of `target`.
     """
     tokens, offsets = text
     documents, words, target = model.tables
@@ -138,10 +130,7 @@ def infer(
     rate: float,
     seed: int,
 ) -> None:
-    """Train the documents of `span` one by one, each with a stream of random numbers of its own.
-
-    The model is frozen, so that no document depends on another.
-    """
+    """Train the documents of `span`, frozen and each with its own random numbers, independently."""
     for d in range(span.first, span.last):
         total = span.passes * (text.offsets[d + 1] - text.offsets[d])
         alone, schedule = Span(d, d + 1, span.passes), Schedule(0, total, rate)
@@ -166,10 +155,7 @@ def _step(
 
 
 class Examples(NamedTuple):
-    """Places whose words are predicted: document, position, reach of the window, and the rows of
-    the word and its negatives. All negatives come from one noise, so `networks` are zeros, and each
-    is its own leader.
-    """
+    """Places whose words are predicted; negatives are of one noise, so `networks` are zeros."""
 
     owners: IntArray
     places: IntArray
@@ -181,7 +167,6 @@ class Examples(NamedTuple):
 
 @kernel
 def _room_for_examples(slots: Slots) -> Examples:
-    """Return arrays with room for a chunk of examples."""
     return Examples(
         np.empty(CHUNK, np.int64),
         np.empty(CHUNK, np.int64),
@@ -203,11 +188,7 @@ def _draw_examples(
     n: int,
     state: np.uint64,
 ) -> np.uint64:
-    """Fill `examples` with the next n places of `span`, and return the next state.
-
-    `cursor` (a document, a token) is the next place and moves on. Hot words become rows of this
-    thread.
-    """
+    """Fill `examples` with n places from `cursor` (a document, a token); return the state."""
     owners, places, reaches, rows, networks, leaders = examples
     tokens, offsets = text
     d, place = cursor[0], cursor[1]

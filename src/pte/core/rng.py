@@ -1,8 +1,7 @@
 """Random numbers, and draws from any discrete distribution for one random number each.
 
-SplitMix64 hashes a counter to 64 random bits, so that the state is one integer (Steele, Lea and
-Flood, OOPSLA 2014). Alias tables are Walker's (1977), built as Vose did (1991); LINE (WWW'15,
-section 4.3) samples its edges by them.
+SplitMix64 hashes a counter (Steele, Lea and Flood, OOPSLA 2014). Alias tables are Walker's (1977),
+built as Vose did (1991), as LINE (WWW'15, section 4.3) draws its edges.
 """
 
 import numpy as np
@@ -46,8 +45,8 @@ _LOW = np.uint64(2**32 - 1)
 def build_alias(weights: FloatArray) -> AliasTable:
     """Build a table for draws ∝ `weights` (float64, not negative, sum > 0).
 
-    The low half of entry i, int64, is the share of cell i that index i keeps, in units of 2**-31.
-    The high half is the index that owns the rest of the cell.
+    The low half of entry i is the share that i keeps, in units of 2**-31, the high half the owner
+    of the rest.
     """
     n = weights.size
     mass = weights * (n / weights.sum())
@@ -79,11 +78,7 @@ def build_alias(weights: FloatArray) -> AliasTable:
 
 @kernel
 def cell(bits: np.uint64, n: Int) -> tuple[Int, Int]:
-    """Return the cell of `n` < 2**32 that 64 random bits fall into, and the fraction in the cell.
-
-    bits · n / 2**64 is a number with 32 binary digits after the point: its whole part is the cell,
-    and 31 digits of the rest are the fraction.
-    """
+    """Return the cell of `n` < 2**32 and the fraction (31 bits), digits of bits · n / 2**64."""
     position = (bits >> _HALF) * np.uint64(n) + (((bits & _LOW) * np.uint64(n)) >> _HALF)
     return np.int64(position >> _HALF), np.int64((position & _LOW) >> np.uint64(1))
 
@@ -96,10 +91,7 @@ def owner(table: AliasTable, cell: Int, fraction: Int) -> Int:
 
 @kernel
 def choose(entry: np.int64, own: Int, fraction: Int) -> Int:
-    """Return `own` if `fraction` is in the share of `entry`, or else the high half of `entry`.
-
-    The sign of a difference chooses, because a branch would be mispredicted every other time.
-    """
+    """Return `own` if `fraction` is in the share of `entry`, else its high half; no branch."""
     other = entry >> 32
     keep = (np.int64(fraction) - (entry & SHARE)) >> 63  # all ones if fraction is in the share
     return other ^ ((other ^ np.int64(own)) & keep)

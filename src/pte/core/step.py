@@ -19,9 +19,7 @@ class Embedding(NamedTuple):
 
 
 class Schedule(NamedTuple):
-    """The steps that a kernel takes: `first`, `first` + 1 … of `total` steps; `rate` is ρ_0, that
-    of step 0.
-    """
+    """The steps of a kernel, from `first` on of `total`; `rate` is ρ_0, that of step 0."""
 
     first: int
     total: int
@@ -47,11 +45,10 @@ def negative_sampling_step(
 ) -> None:
     """Ascend Σ_{k<m} log σ(u·w_k) + weight · Σ_{k≥m} log σ(−u·w_k) by one gradient step.
 
-    u is row `s` of the sources, w_k is row `rows[i, k]` of the targets: first the m positives, then
-    the negatives. With one positive and a weight of 1 this is the paper's step (section 4.1). The
-    `rates` are ρ and ρ · weight. A negative that equals some of the positives counts only for the
-    others, as in word2vec. All gradients are taken at the vectors before the step, but a row that
-    is listed twice moves u the second time as it is after its first move. `steps` is scratch space.
+    u is row `s` of the sources, w_k row `rows[i, k]` of the targets: m positives, then negatives
+    (paper, section 4.1). The `rates` are ρ and ρ · weight. A negative that equals some positives
+    counts for the others, as in word2vec. Gradients are those before the step, but a row listed
+    twice moves u twice.
     """
     source, target = tables
     n_lines = source.shape[1] // LANES

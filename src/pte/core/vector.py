@@ -1,11 +1,10 @@
 """Products and moves of whole rows as explicit vector code, the part nearest to the machine.
 
-Each operation has a plain twin that defines what the operation computes. The twins run where
-numba's compiler is switched off, and the tests compare the vector code with the twins.
+Each operation has a plain twin that defines what it computes; twins run where numba's compiler is
+switched off, and tests compare the two.
 
-`rows[i]` lists m + N rows of `target`, the positives first; `slots` is (0, 1, … m + N − 1). Loops
-over slots are unrolled, because the length of a tuple is part of its type. The length of a row is
-counted in cache lines of 16 numbers. An operation works on the first `n_lines` lines of a row.
+`rows[i]` lists m + N rows of `target`, the positives first; `slots` is (0, … m + N − 1), so that
+loops unroll. Rows have `n_lines` cache lines of 16 numbers.
 """
 
 import math
@@ -30,10 +29,7 @@ At: TypeAlias = tuple[Int, Int, Int]
 
 
 def _operation(twin: Callable[..., None]) -> Callable[..., None]:
-    """Let numba compile an operation as `_compile_NAME` builds it, whose twin is here.
-
-    The twin stays the operation where numba's compiler is switched off.
-    """
+    """Let numba compile an operation as `_compile_NAME` builds it; else its twin stays."""
     TWINS[twin.__name__] = twin
     if config.DISABLE_JIT:
         return twin
@@ -64,10 +60,7 @@ def products(
     slots: Slots,
     n_lines: int,
 ) -> None:
-    """Set out[j, k] to the inner product of row s of `source` and row rows[i, k] of `target`.
-
-    A row of `out` is a whole number of lines; its columns after the last slot become 0.
-    """
+    """Set out[j, k] to the inner product of row s and row rows[i, k]; the last line ends in 0."""
     (s, i, j), columns = at, slice(n_lines * LANES)
     out[j] = 0
     for k in slots:
@@ -86,8 +79,8 @@ def ascents(
 ) -> None:
     """Turn products x into steps: g · (1 − σ(x)) for positives, −h · σ(x) for negatives.
 
-    (g, h) are the `rates`. `members` is (0, 1, … m − 1) for the m positives, which are the first
-    slots. A negative that equals some of the positives counts only for the other positives.
+    (g, h) are the `rates`, `members` (0, 1, … m − 1). A negative that equals some of the positives
+    counts only for the other positives.
     """
     (positive, negative), m = rates, len(members)
     products = out[j].astype(np.float64)
@@ -110,8 +103,7 @@ def move(
 ) -> None:
     """Move row s of `source` and the listed rows of `target` by the steps g = out[j, k].
 
-    w ← w + g·u for each listed row w; u ← u + Σ g·w with each w as it was just before its own
-    move. A row that is listed twice moves twice.
+    w ← w + g·u and u ← u + Σ g·w, with w just before its own move: a row listed twice moves twice.
     """
     (s, i, j), columns = at, slice(n_lines * LANES)
     before = source[s, columns].copy()
@@ -271,11 +263,10 @@ class _Code:
         )
 
     def sums(self, vectors: Sequence[Any]) -> Any:
-        """Return a vector whose lane k is the sum of the lanes of vector k.
+        """Return a vector whose lane k is the sum of the lanes of vector k, of up to 16.
 
-        There are up to 16 vectors; lane k is 0 if there is no vector k. One tree of additions sums
-        up all vectors at once. First, the halves of each vector are added, and two vectors become
-        one, side by side. Then quarters are added in the same way, and so on.
+        One tree of additions sums up all vectors: halves are added and put side by side, then
+        quarters.
         """
         width, empty = LANES, _same(0.0)
         while width > 1:
@@ -297,11 +288,7 @@ class _Code:
         return vectors[0]
 
     def sigmoid(self, x: Any) -> Any:
-        """Return 1 / (1 + 2^z) for z = −x · log₂ e.
-
-        2^z is 2^n · 2^f for a whole n, and 2^f is computed by its series. Seven terms for |f| ≤ ½
-        are exact to float32's last digit or two.
-        """
+        """Return 1 / (1 + 2^z), z = −x · log₂ e, exact to float32's last digit or two."""
         bound = 60.0  # σ is 0 or 1 to float32 long before; 2^n must not overflow
         z = self.multiply(x, _same(-math.log2(math.e)))
         z = self.call("maxnum", self.call("minnum", z, _same(bound)), _same(-bound))

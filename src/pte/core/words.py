@@ -1,9 +1,7 @@
 """Tokens become word numbers: one walk over the bytes, one hash table of the words so far.
 
-Two passes go over a block of text that fits the cache. `find_tokens` finds the tokens without a
-branch that depends on the text, because a processor would guess such a branch wrongly once a token.
-`number_tokens` then looks up each token. Text that is not ASCII may go through `fold_characters`,
-`pair_characters` and `drop_loose_marks` first.
+`find_tokens` finds the tokens of a block that fits the cache without a branch on the text, which
+would be guessed wrongly once a token; `number_tokens` looks them up.
 """
 
 from typing import NamedTuple
@@ -46,10 +44,9 @@ class Tokens(NamedTuple):
 
 
 class Words(NamedTuple):
-    """The words so far: word i is spelled `letters[ends[i] : ends[i + 1]]`.
+    """The words so far: word i is `letters[ends[i] : ends[i + 1]]`; `slots` holds numbers or -1.
 
-    `slots` is the open-addressing table: the number of a word, or -1, in each. It is twice as long
-    as `codes`, the room for words, and its length is a power of two.
+    The length of `slots` is a power of two, twice that of `codes`.
     """
 
     slots: Int32Array
@@ -89,11 +86,7 @@ def _character(text: ByteArray, i: Int) -> tuple[Int, Int]:
 
 @kernel
 def fold_characters(text: ByteArray, folding: Folding) -> tuple[ByteArray, np.uint8]:
-    """Replace each character of a UTF-8 text; a byte that does not decode becomes a newline.
-
-    Also returns all kinds of the characters, joined by "or": with `COMPOSES` the text must be
-    composed first.
-    """
+    """Fold a UTF-8 text, with newlines for what does not decode; also "or" the kinds."""
     ends, letters, kinds = folding
     folded = np.empty(3 * text.size, np.uint8)
     seen = np.uint8(0)
@@ -110,9 +103,7 @@ def fold_characters(text: ByteArray, folding: Folding) -> tuple[ByteArray, np.ui
 
 @kernel
 def pair_characters(text: ByteArray, kinds: ByteArray) -> ByteArray:
-    """Cut runs of `UNCUT` characters into the characters and the overlapping pairs of them: abc
-    becomes a, ab, b, bc, c. Marks stay with the character before them.
-    """
+    """Cut runs of `UNCUT` characters into these and their pairs: abc is a, ab, b, bc, c."""
     cut = np.empty(4 * text.size, np.uint8)  # an uncut character has three bytes or more
     i: Int = np.int64(0)
     n: Int = np.int64(0)
@@ -166,7 +157,6 @@ def drop_loose_marks(text: ByteArray, kinds: ByteArray) -> ByteArray:
 
 @kernel
 def _copy(text: ByteArray, start: Int, stop: Int, into: ByteArray, n: Int) -> Int:
-    """Copy the bytes from `start` to `stop` to position n of `into`; return where they end."""
     for i in range(start, stop):
         into[n] = text[i]
         n += 1
@@ -175,10 +165,7 @@ def _copy(text: ByteArray, start: Int, stop: Int, into: ByteArray, n: Int) -> In
 
 @kernel
 def find_tokens(text: ByteArray, table: ByteArray) -> Tokens:
-    """Translate `text` byte by byte by `table` (256 long) and find the runs between separators.
-
-    The text must end with a byte that is translated to `SEPARATOR`.
-    """
+    """Find the runs between separators of `table`; the text must end with a separator."""
     room = text.size // 2 + 2
     letters = np.empty(text.size, np.uint8)
     starts, stops = np.empty(room, np.int64), np.empty(room, np.int64)
@@ -220,10 +207,8 @@ def number_tokens(
 ) -> tuple[Int, Int]:
     """Write the word number of each token from token `first` on into `numbers`.
 
-    A token that is none of the first `size` words becomes the next word. Words with equal hashes
-    are compared byte by byte. Stops before a word for which there is no room. Returns how many
-    tokens have their number, and how many words there are. `words.letters` needs room for all of
-    the block.
+    New words follow the first `size`; it stops before a word without room. Returns how many tokens
+    have numbers, and how many words there are.
     """
     letters, starts, stops, codes = found
     mask = np.uint64(words.slots.size - 1)

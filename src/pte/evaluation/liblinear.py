@@ -48,13 +48,12 @@ MOST_OF_DUAL = 30
 def fit(
     features: Features, labels: NDArray[np.int32], c: float, tolerance: float = TOLERANCE
 ) -> LinearClassifier:
-    """Train with `-s 0 -c c -e tolerance`, without a bias."""
+    """Train logistic regression with `-s 0 -c c -e tolerance`, without a bias."""
     return _fit(features, labels, _Training(c, tolerance))
 
 
 def fit_sparse(features: Features, labels: NDArray[np.int32], c: float) -> LinearClassifier:
-    """Minimise the objective of `fit` by its dual, `-s 7`, which is quicker on sparse rows with
-    small C.
+    """Minimise the objective of `fit` by its dual, `-s 7`: quicker on sparse rows, for a small C.
 
     It takes documents in an order from the random numbers of the C library, seeded here.
     """
@@ -143,7 +142,6 @@ def _binary_by_scikit_learn(
 
 
 def _rows(features: Features) -> sparse.csr_matrix:
-    """Return sorted features; what was given stays as it is."""
     rows = sparse.csr_matrix(features, dtype=np.float64)
     if not np.isfinite(rows.data).all():
         raise PteError("classifier: the document vectors hold NaN or infinity")
@@ -161,10 +159,7 @@ def _train(made: Any, how: _Training) -> tuple[NDArray[np.float64], NDArray[np.i
 
 
 def _problem(rows: sparse.csr_matrix, labels: NDArray[Any]) -> Any:
-    """Make what `problem(labels, rows)` makes, without the loop that it compiles in each process.
-
-    LIBLINEAR wants two free nodes after each row; `kept` ends with the labels, which may change.
-    """
+    """Make what `problem(labels, rows)` makes, without a loop to compile in each process."""
     n = rows.shape[0]
     numbers = np.repeat(np.arange(n), np.diff(rows.indptr))
     places = np.arange(rows.nnz) + 2 * numbers

@@ -67,10 +67,7 @@ class LinearClassifier:
 
 @dataclass(frozen=True)
 class MultilabelClassifier:
-    """A classifier for each class: `weights` is float64, shape (features, classes).
-
-    A class of all or no training documents has weights 0; `always` (bool) says whether all.
-    """
+    """A classifier for each class; if all documents have it (`always`), or none, weights are 0."""
 
     weights: NDArray[np.float64]
     always: NDArray[np.bool_]

@@ -22,7 +22,7 @@ SILHOUETTE_DOCUMENTS = 5000
 
 @dataclass(frozen=True)
 class Separation:
-    """How well classes lie apart, by cosine: percent right by neighbours, and −1 to 1."""
+    """How well classes lie apart, by cosine; neighbours in percent, silhouette −1 to 1."""
 
     neighbours_f1: float
     silhouette: float
@@ -39,10 +39,7 @@ def place(
 
 
 def layout(features: NDArray[np.float32], seed: int, threads: int = 1) -> NDArray[np.float32]:
-    """Place documents by t-SNE of cosine distances, float32, shape (documents, 2).
-
-    It starts from the first two principal components: groups far apart stay in place for any seed.
-    """
+    """Place documents by t-SNE, from principal components: distant groups stay for any seed."""
     if len(features) <= 3 * PERPLEXITY:
         raise PteError(
             f"map: {len(features)} documents are too few; t-SNE needs more than {3 * PERPLEXITY}"
@@ -85,7 +82,7 @@ def neighbours_of(corpus: EncodedCorpus, vectors: NDArray[np.float32]) -> NDArra
 
 
 def right_in_training(corpus: EncodedCorpus, vectors: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """Return of which training documents, evenly chosen, the others tell the class, bool."""
+    """Return for which training documents, evenly chosen, the others tell the class, bool."""
     known = labelled_documents(corpus, "neighbours")
     features = normalize(mean_vectors(corpus.counts, vectors)[known])
     finder = NearestNeighbors(n_neighbors=NEIGHBOURS, algorithm="brute").fit(features)

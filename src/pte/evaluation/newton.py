@@ -72,8 +72,7 @@ def solve(
 ) -> tuple[Matrix, NDArray[np.int64]]:
     """Minimise f for each column of `positive`, shape (documents, columns), to `TOLERANCE`.
 
-    Returns weights, float64, (features, columns), and each column's steps. One machine with one
-    BLAS thread gives the same bits.
+    Returns weights, float64, shape (features, columns), and the steps of each column.
     """
     require_memory(features.shape[1], positive.shape[1])
     rows = np.asarray(features, np.float32)

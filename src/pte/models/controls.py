@@ -92,10 +92,7 @@ class DocumentFeatures:
     def apply(
         learnt: Learnt, options: Options, corpus: EncodedCorpus
     ) -> NDArray[np.float32] | sparse.csr_array:
-        """Return the mean word vector of each document, float32, shape (documents, dim).
-
-        With `beside_bow` L2-normalised columns of TF-IDF follow, and the result is sparse.
-        """
+        """Return each document's mean word vector; with `beside_bow` TF-IDF follows, sparse."""
         means = document_means(corpus, learnt.arrays["word_vectors"])
         if options.get("unit_length"):
             means = unit_rows(means)

@@ -1,7 +1,4 @@
-"""fastText's supervised classifier (Joulin, Grave, Bojanowski and Mikolov, EACL 2017).
-
-A softmax over the classes sees the mean vector of a document's words, and pairs as an option.
-"""
+"""fastText's supervised classifier (Joulin, Grave, Bojanowski and Mikolov, EACL 2017)."""
 
 import tempfile
 import time
@@ -73,10 +70,7 @@ def choose(task: Task) -> Chosen:
 
 
 def learn(task: Task) -> Learnt:
-    """Train on all labelled documents: `vectors` of `words`, int32, `end` of a line, and `output`.
-
-    Pairs are refused: their vectors take 800 MB.
-    """
+    """Learn `vectors` of `words`, `end` of a line, and `output`; pairs would take 800 MB."""
     if task.options.get("pairs"):
         raise PteError(f"{METHOD}: with pairs it keeps no model; leave out the option pairs")
     model, chosen = _train(task)
@@ -186,7 +180,6 @@ def _texts(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> list[str]:
 
 
 def _validate(trainer: _Trainer, known: NDArray[np.int64], seed: int) -> Search[FastTextChoice]:
-    """Find rate and epochs with the best accuracy on the first fold, else the usual ones."""
     labels = np.asarray(trainer.corpus.labels[known])
     parts = folds(labels, seed, groups_of(trainer.corpus, known))
     if not parts:

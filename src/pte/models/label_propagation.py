@@ -1,8 +1,7 @@
 """Label propagation with local and global consistency (Zhou et al., NIPS 2003).
 
-W joins training documents to their k neighbours in TF-IDF. Labels Y spread along S = D^(−1/2) W
-D^(−1/2) to F = (1 − α)(I − αS)^(−1) Y. A test document sums up F over its k neighbours, by
-similarity.
+W joins training documents to their k neighbours in TF-IDF; labels Y spread along S = D^(−1/2) W
+D^(−1/2) to F = (1 − α)(I − αS)^(−1) Y. Test documents sum up F over k neighbours, by similarity.
 """
 
 import time
@@ -222,7 +221,7 @@ def _ratio(above: NDArray[np.float64], below: NDArray[np.float64]) -> NDArray[np
 
 
 def probabilities(believed: NDArray[np.float64], shares: Shares) -> NDArray[np.float64]:
-    """Return sums of F in proportion, raised to 0 where below; `shares` for a row of 0."""
+    """Return sums of F in proportion, or `shares` for 0; the solver leaves some below 0."""
     raised = believed - np.minimum(believed.min(axis=1, keepdims=True), 0)
     totals = raised.sum(axis=1, keepdims=True)
     scaled = raised / np.where(totals > 0, totals, 1)

@@ -1,6 +1,6 @@
 """Naive Bayes with EM (Nigam, McCallum, Thrun and Mitchell, Machine Learning 39, 2000).
 
-Multinomial, on word counts; unlabelled documents count with λ, by the last model's classes.
+Multinomial, on word counts; unlabelled documents count with λ, as the model before sees them.
 """
 
 from collections.abc import Sequence

@@ -107,8 +107,7 @@ def nearest(
 ) -> Nearest:
     """Find the `k` rows of `among` with the largest inner products, ≥ 0, with each row of `asked`.
 
-    Of equal products the first rows are taken, on every machine; no row finds itself if not
-    `itself`.
+    Of equal products the first rows are taken; unless `itself`, no row is its own neighbour.
     """
     rows, n = asked.shape[0], among.shape[0]
     needed = _FOUND * k * rows + max(CHUNK_BYTES, _CELL * n)
@@ -135,7 +134,6 @@ def nearest(
 
 
 def _refuse_hours(asked: sparse.csr_array, among: sparse.csr_array) -> None:
-    """Refuse, with the arithmetic, what would take too long."""
     pairs = asked.shape[0] * among.shape[0]
     held = [np.bincount(m.indices, minlength=m.shape[1]).astype(float) for m in (asked, among)]
     products = float(held[0] @ held[1])

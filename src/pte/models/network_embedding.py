@@ -99,7 +99,6 @@ def _search(task: Task, networks: Networks, limit: int) -> ChosenSamples:
 
 
 def _chosen_weights(task: Task, samples: Samples) -> Mapping[str, float]:
-    """Let held-out documents choose between the paper's weights and automatic ones, for this T."""
     corpus, phases = task.corpus, task.options["phases"]
     automatic = auto_weights(corpus, phases, of_phases(samples, phases))
     if all(weight == 1 for weight in automatic.values()):
@@ -152,11 +151,10 @@ def _cost(phases: int) -> Cost:
 
 
 def _memory(size: Size) -> float:
-    """Return the bytes of tables, edges, and the choice of T.
+    """Return the bytes of tables, edges, and the choice of T, on 10,000 documents.
 
     A word has 3 rows, a document 1. A token has about 3 edges of ww and 1 of wd; a stored edge
-    takes 20 bytes, 8 in the alias table, and 12 while that is built. T is chosen on 10,000
-    documents.
+    takes 20 bytes, 8 in the alias table, and 12 while that is built.
     """
     tables = 4 * size.dim * (3 * size.words + size.documents)
     edges = (8 if size.streamed else 4 * 40) * size.tokens
@@ -184,15 +182,11 @@ SPEC = Spec(
 
 
 def _phases(options: Options) -> Options:
-    """Return options with the same networks in one phase."""
     return {"phases": [options["networks"]]}
 
 
 class EqualDraws:
-    """PTE with some networks, and as many edges of each as a joint training draws.
-
-    Other variants draw as many edges in all: PTE(Gwl) three times as many word-label edges.
-    """
+    """PTE with some networks, each with as many edges as a joint training draws, not more."""
 
     SPEC = replace(
         SPEC,

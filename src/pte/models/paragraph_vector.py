@@ -1,7 +1,4 @@
-"""Paragraph vectors as gensim trains them (Le and Mikolov, ICML 2014): PV-DBOW and PV-DM.
-
-In `dbow` a document's vector predicts its words; in `dm` its mean with a window's words does.
-"""
+"""PV-DBOW and PV-DM, as gensim trains them (Le and Mikolov, ICML 2014): with a window in `dm`."""
 
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -51,10 +48,10 @@ class ParagraphVectors:
     def infer(
         self, tokens: NDArray[np.int32], offsets: NDArray[np.int64], seed: int, threads: int = 1
     ) -> NDArray[np.float32]:
-        """Return vectors of other documents, float32, shape (documents, dim), 0 without words.
+        """Return vectors of documents `tokens[offsets[d] : offsets[d + 1]]`, float32, 0 without
+        words.
 
-        Document d is `tokens[offsets[d] : offsets[d + 1]]`. One seed gives the same bits for any
-        number of threads; a document's random numbers depend on its place.
+        A document's random numbers depend on its place, but not on the number of threads.
         """
         setup = Setup(seed, self.hyperparameters, threads)
         n_words, shape = self.model.noise.table.size, self.hyperparameters
@@ -115,11 +112,7 @@ def _aligned(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def train(corpus: EncodedCorpus, variant: str, epochs: int, setup: Setup) -> ParagraphVectors:
-    """Train vectors of the training documents, with `epochs` passes in a random order.
-
-    `dm` draws the reach of each window as Skip-gram does. One seed and one thread give
-    bit-identical vectors; several threads race.
-    """
+    """Train vectors of the training documents; one thread gives the same bits again."""
     passes = Passes.of(corpus, epochs, setup.seed)
     training = _ParagraphTraining(passes, variant, setup)
     training.train_block(TokenBlock(0, 0, 0, 0, 0), 0)  # compiles; trains on nothing

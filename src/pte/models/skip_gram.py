@@ -1,8 +1,4 @@
-"""Skip-gram: word vectors that predict the words around them (Mikolov et al., NIPS 2013).
-
-As in word2vec, each neighbour is a source, whose vector (`syn0`) results, and the centre its
-target.
-"""
+"""Skip-gram (Mikolov et al., NIPS 2013): neighbours are the sources (`syn0`), as in word2vec."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -33,11 +29,9 @@ _ONE_NETWORK = np.zeros(1, np.int64)
 
 
 def train(corpus: EncodedCorpus, epochs: int, setup: Setup) -> WordVectors:
-    """Train word vectors on the training documents, with `epochs` passes in a random order.
+    """Train word vectors with `epochs` passes in a random order; a word without tokens gets zeros.
 
-    A token draws the reach of its window, 1 … `window`; as in the paper, no word is too rare or too
-    frequent. Vectors of words without tokens are zero. `samples` counts pairs. One seed and one
-    thread give bit-identical vectors.
+    As in the paper, no word is too rare or too frequent; one thread gives bit-identical vectors.
     """
     passes = Passes.of(corpus, epochs, setup.seed)
     training = _SkipGramTraining(passes, setup)

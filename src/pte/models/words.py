@@ -75,10 +75,7 @@ class SvmChoice:
 
 
 class Svm:
-    """A linear support vector machine (Joachims, ECML 1998), by LIBLINEAR's squared hinge.
-
-    Words with pairs, and runs of letters, are two blocks of TF-IDF, each with rows of unit length.
-    """
+    """A linear SVM (Joachims, ECML 1998) by squared hinge; words and letters are two blocks."""
 
     FACTOR = 10**0.5
     """The factor between two values of C that are tried."""
@@ -283,7 +280,6 @@ def _check_columns(kept: ArrayFile) -> int:
 
 
 def _check_classifier(kept: ArrayFile, columns: int) -> int:
-    """Return the number of classes of a checked classifier."""
     n_classes = kept.lengths["classes"]
     classifier_of(kept, columns + 1, n_classes)
     return n_classes

@@ -1,7 +1,4 @@
-"""The counting of edges within a memory budget, a range of rows at a time.
-
-All tokens are read again for each range: nothing goes to disk, and no budget changes a result.
-"""
+"""Counting of edges in bounded memory: ranges of rows reread all tokens, with equal results."""
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -85,7 +82,6 @@ def _is_long(sizes: IntArray, n_words: int) -> NDArray[np.bool_]:
 
 
 def _cost(sizes: IntArray, n_words: int) -> IntArray:
-    """Return the bytes for each row."""
     items = np.where(_is_long(sizes, n_words), _COUNTER * n_words, _SLOT * sizes)
     return np.asarray(_ROW + items + _EDGE * np.minimum(sizes, n_words), np.int64)
 
@@ -122,7 +118,6 @@ def _count_range(sizes: IntArray, first: int, last: int, n_words: int, note: Not
 
 
 def _joined(parts: Iterable[Rows]) -> Rows:
-    """Join the parts in order; free each once it is copied."""
     edges, n = [np.empty(0, np.int64)], 0
     target, weight = np.empty(0, np.int32), np.empty(0, np.float32)
     for part in parts:

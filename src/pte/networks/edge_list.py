@@ -110,7 +110,8 @@ def write_edges(
     source_names: Mapping[str, Sequence[bytes]],
     words: Sequence[bytes],
 ) -> None:
-    """Write networks, keyed by their one-letter type (w, d, l), to one file, in both directions.
+    """Write networks, by one-letter types (w, d, l), to one file; undirected ones in both
+    directions.
 
     The C++ reads names with `%s`: not empty, without white space, at most `LONGEST_NAME` bytes.
     """

@@ -21,10 +21,7 @@ SPAN = 20
 
 
 class WordWord:
-    """ww, definition 1: pairs of words at most `window` tokens apart in a training document.
-
-    It is undirected: a word beside itself gives its loop twice, as in the authors' code.
-    """
+    """ww, definition 1: pairs of words at most `window` tokens apart; loops count twice."""
 
     SPEC = NetworkSpec(labels=False, window=True, ordered=True)
 
@@ -87,14 +84,12 @@ class Memberships:
 
 
 def _documents(corpus: EncodedCorpus) -> Members:
-    """Each training document is a source of its own, also one without tokens."""
     documents = corpus.documents(TRAIN)
     rows = np.stack([documents, np.arange(documents.size)], axis=1).astype(np.int32)
     return Members(corpus, rows, documents.size)
 
 
 def _labels(corpus: EncodedCorpus) -> Members:
-    """A document with several labels counts for each."""
     pairs = corpus.class_pairs
     rows = np.asarray(pairs[corpus.split[pairs[:, 0]] == TRAIN])
     return Members(corpus, rows, corpus.n_classes)

@@ -111,8 +111,8 @@ def auto_weights(
 
     The paper draws equally from all networks, so thousands of times from few labelled tokens
     (section 5.4). Here a network takes equal turns until each of its tokens is drawn `MOST_DRAWS`
-    times in the last phase, and the others share the rest; if all are bounded, by their tokens. The
-    largest weight of a phase is 1; none with tokens is below `LEAST` of the draws.
+    times in a phase, its last, and the others share the rest; if all are bounded, by their tokens.
+    The largest weight of a phase is 1; none with tokens is below `LEAST` of the draws.
     """
     if min(samples) < 1:
         raise PteError(f"samples is {min(samples)}; it must be positive")

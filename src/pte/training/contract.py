@@ -87,8 +87,7 @@ Applied = NDArray[np.float32] | NDArray[np.float64] | sparse.csr_array
 
 @dataclass(frozen=True)
 class Cost:
-    """The processor seconds of a method in a contest's fold: `fixed`, per million tokens, and
-    edges.
+    """Processor seconds of a method in a contest's fold: `fixed`, and per million tokens and edges.
 
     Measured on an AMD EPYC with one thread, on 5,000 tweets and 4,000 messages of 20 Newsgroups.
     """
@@ -98,7 +97,7 @@ class Cost:
     of_edges: float = 0
 
     def seconds(self, tokens: float, edges: float) -> float:
-        """Return the estimated seconds."""
+        """Return the seconds for so many tokens and edges."""
         return self.fixed + self.of_tokens * tokens / 1e6 + self.of_edges * edges / 1e6
 
 
@@ -178,7 +177,7 @@ class Task(Configured):
     def of(
         cls, plan: FitPlan, files: Mapping[str, Any], seed: int, threads: int = 1, **others: Any
     ) -> "Task":
-        """Make a task of a job's `files`; `choice` is what `choose` wrote, or a missing package."""
+        """Make a task of a job's `files`; `choice` is what `choose` wrote, or a reason."""
         inputs = {role: Path(file) for role, file in files.items() if isinstance(file, str)}
         corpus = EncodedCorpus.load(inputs["corpus"])
         if "encoded" in inputs:

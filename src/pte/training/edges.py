@@ -100,7 +100,6 @@ def train_edges(
 def _stretches(
     plan: Sequence[Turns], totals: Sequence[int], members: int, every: int | None, threads: int
 ) -> Iterator[list[EdgeBlock]]:
-    """Yield the blocks of all phases in lists of `every` edges, or of one phase if it is None."""
     before = 0
     for turns, total in zip(plan, totals, strict=True):
         size = max(1, block_size(total * members, threads) // members)

@@ -52,9 +52,7 @@ class HotRows:
 
     @property
     def weight(self) -> np.float32:
-        """What a thread learns between exchanges counts for 1/√threads: a sum would move a row too
-        far where all learn the same, a mean too little.
-        """
+        """The weight of what a thread learnt: a sum moves rows too far, a mean too little."""
         return np.float32(self.threads**-0.5)
 
     def copies(self, thread: int) -> Copies:
@@ -116,10 +114,7 @@ def run_blocks(
     threads: int,
     progress: Callable[[int], None] | None = None,
 ) -> None:
-    """Call `work(block, thread)` for each block in order; `work` must release the GIL.
-
-    An exception or interrupt stops every thread after its block and is raised here.
-    """
+    """Call `work(block, thread)`, which releases the GIL, in order; an exception stops all."""
     lock = threading.Lock()
     waiting = iter(blocks)
     finished = 0

@@ -49,11 +49,7 @@ class _Asked(Generic[Answer]):
 
 @dataclass(frozen=True)
 class Method:
-    """A row of the tables: a model with options.
-
-    `without_order` replaces options where a corpus lost the order of words; a method without a
-    `row` stands only in tables that name it.
-    """
+    """A row of the tables: a model with options; without a `row`, it is in tables that name it."""
 
     name: str
     label: str

@@ -1,7 +1,7 @@
 """Passes over the training documents in a random order, in blocks that threads take.
 
-A corpus may be sorted by class, and words trained in its order end up beside the words of their
-class: on mr Skip-gram gains four points. So the seed shuffles the documents.
+In a corpus sorted by class, words end up beside those of their class, as if vectors had seen
+labels: on mr Skip-gram gains four points. So the seed shuffles the documents.
 """
 
 from abc import ABC, abstractmethod

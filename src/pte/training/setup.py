@@ -88,10 +88,7 @@ class KnownWords(NamedTuple):
 
 @dataclass(frozen=True)
 class Setup:
-    """The settings of a training; one thread gives bit-identical results, several race.
-
-    LINE and PTE begin `known` words at their vectors, others at random.
-    """
+    """The settings of a training; `known` words of LINE and PTE begin at their vectors."""
 
     seed: int
     hyperparameters: Hyperparameters = field(default_factory=Hyperparameters)
