@@ -147,15 +147,6 @@ def peaks_of(highest, gradient):
     return Peaks(*(each[:n] for each in peaks))
 
 
-def test_peaks_are_the_features_with_a_gradient(peaked, kept):
-    _, highest, gradient = peaked
-    peaks = peaks_of(highest, gradient)
-    documents, maps = kept.nonzero()
-    assert peaks.maps.tolist() == maps.tolist()
-    assert peaks.positions.tolist() == highest[documents, maps].tolist()
-    assert peaks.gradients.tolist() == gradient[documents, maps].tolist()
-
-
 def test_gradients_are_those_of_the_twin(peaked, network):
     batch, highest, gradient = peaked
     peaks = peaks_of(highest, gradient)
@@ -238,25 +229,6 @@ def test_gradients_are_the_slopes_of_the_loss(lengths, network, kept, name):
     np.testing.assert_allclose(found, expected, rtol=1e-3, atol=1e-5)
 
 
-def test_a_step_is_adadelta_down_the_gradients(lengths, network, kept):
-    """And class weights no longer than the norm; of the words only those with a gradient move."""
-    before, (loss, gradients) = doubles(network), network.gradients(lengths, ALL, kept)
-    assert network.train(lengths, ALL, kept) == loss
-    words, *others = network.weights()
-    expected = before[0].copy()
-    expected[gradients.rows] = naive.adadelta(before[0][gradients.rows], 0, 0, gradients.words)[0]
-    np.testing.assert_allclose(words, expected, rtol=1e-5, atol=1e-6)
-    for found, start, gradient, name in zip(
-        others, before[1:], gradients[2:], PARAMETERS[1:], strict=True
-    ):
-        moved = naive.adadelta(start, 0, 0, gradient.astype(float))[0]
-        if name == "output":
-            norms = np.linalg.norm(moved, axis=0)
-            assert norms.max() > convolution.MAX_NORM
-            moved *= np.minimum(1, convolution.MAX_NORM / norms)
-        np.testing.assert_allclose(found, moved, rtol=1e-5, atol=1e-6)
-
-
 def test_ten_steps_are_those_of_plain_pytorch():
     texts, weights, given = steps.given()
     corpus = corpus_of(
@@ -276,24 +248,6 @@ def test_ten_steps_are_those_of_plain_pytorch():
     ):
         assert np.abs(value - start).max() > 0.01
         np.testing.assert_allclose(found, value, rtol=1e-4, atol=1e-4, err_msg=name)
-
-
-def test_only_the_words_of_a_batch_move_and_padding_never_does(lengths, network):
-    before = network.weights()[0]
-    for _ in range(3):
-        network.train(lengths, np.array([0, 1]))
-    moved = np.flatnonzero((network.weights()[0] != before).any(axis=1))
-    assert moved.size > 0
-    assert set(moved) <= set(texts(lengths)[0] + texts(lengths)[1])
-
-
-def test_what_dropout_leaves_out_has_no_gradient(lengths, network, kept):
-    _, gradients = network.gradients(lengths, ALL, np.zeros_like(kept))
-    assert gradients.rows.size == 0
-    assert not gradients.filters.any()
-    assert not gradients.biases.any()
-    assert not gradients.output.any()
-    assert gradients.intercepts.any()
 
 
 def test_dropout_leaves_its_part_anew_in_every_step(lengths, network, monkeypatch):

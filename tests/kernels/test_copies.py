@@ -11,7 +11,6 @@ from pte.core.edges import (
     CHUNK,
     Drawn,
     edge_shape,
-    exchange_edge,
     exchanges,
     take_copies,
     train_groups,
@@ -58,28 +57,6 @@ def copied(places):
 # Where they lie
 
 
-@pytest.mark.parametrize("threads", [2, 3])
-def test_copies_take_every_spare_row_once(threads):
-    hot = some_hot(threads)
-    every = [copied(hot.copies(thread)) for thread in range(threads)]
-    for table in (0, 1):
-        rows = [
-            row
-            for both in every
-            for _, own, behind, *_ in both[table]
-            for row in (own, own + behind)
-        ]
-        first = (sum(SIZES), N_WORDS)[table]
-        spare = (hot.source_copies, hot.word_copies)[table]
-        assert sorted(rows) == list(range(first, first + spare))
-
-
-def test_the_first_sources_of_a_network_and_the_first_words_have_copies():
-    sources, words = copied(some_hot(2).copies(1))
-    assert [shared for shared, *_ in sources] == [0, 1, 8, 9, 10]
-    assert [shared for shared, *_ in words] == [0, 1, 2, 3]
-
-
 def test_nodes_become_rows_of_the_thread():
     places = some_hot(2).copies(1)
     sources, words = copied(places)
@@ -118,44 +95,11 @@ def test_only_rows_that_are_touched_often_are_hot(threads):
 # Exchanging
 
 
-@pytest.mark.parametrize("threads", [1, 3])
-def test_copies_start_as_the_shared_rows(threads):
-    hot = some_hot(threads)
-    both = shared_tables(hot)
-    before = [table.copy() for table in both]
-    hot.start(*both)
-    for thread in range(threads):
-        for table, rows in zip(both, copied(hot.copies(thread)), strict=True):
-            for shared, own, behind, *_ in rows:
-                assert (table[[own, own + behind]] == table[shared]).all()
-    for table, then, rows in zip(both, before, (sum(SIZES), N_WORDS), strict=True):
-        assert (table[:rows] == then[:rows]).all()
-
-
-def test_all_rows_are_gathered_as_exchanges_one_by_one():
-    """To the bit: with four threads the weight is ½, by which numbers are multiplied exactly."""
-    hot = some_hot(4)
-    both, others = learnt_apart(hot), learnt_apart(hot)
-    hot.gather(*both)
-    exchange_all(hot, others, hot.weight)
-    for table, other in zip(both, others, strict=True):
-        assert (table == other).all()
-
-
 def exchange_all(hot, both, weight):
     for thread in range(hot.threads):
         for table, rows in zip(both, copied(hot.copies(thread)), strict=True):
             for shared, own, behind, *_ in rows:
                 exchange(table, shared, own, own + behind, weight)
-
-
-def learnt_apart(hot):
-    """Both tables after each thread has moved its copies."""
-    both = shared_tables(hot)
-    hot.start(*both)
-    for table, rows in zip(both, (sum(SIZES), N_WORDS), strict=True):
-        table[rows:] += normal_table(len(table) - rows, DIM, 3)
-    return both
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -173,24 +117,6 @@ def test_shared_rows_gain_the_weighted_sum_of_what_the_threads_learnt(threads):
     hot.gather(*both)
     for table, wanted, rows in zip(both, expected, (sum(SIZES), N_WORDS), strict=True):
         np.testing.assert_allclose(table[:rows], wanted[:rows], rtol=1e-5, atol=1e-5)
-
-
-@pytest.mark.parametrize("network", [0, 1, 2])
-def test_an_edge_exchanges_those_of_its_rows_that_are_copies(network):
-    hot = some_hot(2)
-    source, target = shared_tables(hot)
-    hot.start(source, target)
-    places = hot.copies(1)
-    nodes, rows = np.array([1]), np.array([[2, 6, 2, 0]], np.int32)
-    take_copies(places, np.array([network]), nodes, rows, 1, (0, 1, 2, 3))
-    before = source.copy(), target.copy()
-    for table, hot_rows_of in zip((source, target), copied(places), strict=True):
-        for _, own, *_ in hot_rows_of:
-            table[own] += 1
-    exchange_edge(source, target, places, network, int(nodes[0]), rows, 0)
-    moved = [(now != then).any(axis=1) for now, then in zip((source, target), before, strict=True)]
-    assert np.flatnonzero(moved[0][: sum(SIZES)]).tolist() == {0: [1], 1: [], 2: [9]}[network]
-    assert np.flatnonzero(moved[1][:N_WORDS]).tolist() == [0, 2]
 
 
 # Training with copies

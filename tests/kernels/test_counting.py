@@ -68,17 +68,6 @@ def test_what_one_range_of_rows_needs_fits_the_memory_of_a_thread(rows, memory, 
     assert [row for bounds in sorted(ranges) for row in range(*bounds)] == list(range(len(rows)))
 
 
-def test_rows_are_divided_among_threads_although_they_would_fit_at_once():
-    rows, ranges = [[0, 1]] * 8, []
-
-    def note(first, last, *arrays):
-        ranges.append((first, last))
-        note_rows(rows, first, last, *arrays)
-
-    count_rows(counting_of(rows, note), 2**20, 4)
-    assert sorted(ranges) == [(0, 2), (2, 4), (4, 6), (6, 8)]
-
-
 def test_what_goes_wrong_in_a_thread_is_raised():
     def note(first, last, *arrays):
         raise KeyboardInterrupt

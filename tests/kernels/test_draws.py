@@ -94,15 +94,6 @@ def test_negatives_have_a_stream_of_their_own(samplers):
     assert states == [naive.stream(5, 4 * number + 3) for number in range(3)]
 
 
-def test_draws_depend_on_the_seed_and_the_block_alone(samplers):
-    turns = Turns([1, 1, 1])
-    one, again = (drawn(Draws(samplers, 5), EdgeBlock(turns, 999, 0, 60, 1))[1] for _ in range(2))
-    assert (one == again).all()
-    for seed, number in ((6, 1), (5, 2)):
-        other = drawn(Draws(samplers, seed), EdgeBlock(turns, 999, 0, 60, number))[1]
-        assert (one != other).any()
-
-
 def test_the_noise_of_each_network_is_that_of_its_words(samplers):
     noise = Draws(samplers, 0).noise
     for i, sampler in enumerate(samplers):

@@ -125,9 +125,6 @@ def test_token_degrees_are_the_sums_of_the_counted_tokens(documents):
 
 # Pairs of Skip-gram
 
-TEXTS = [[0, 3, 1, 0, 5, 2, 2], [], [4], [1, 1], [3, 0, 2], []]
-PAIRED = st.lists(st.lists(st.integers(0, 5), max_size=9), max_size=6)
-
 
 def encoded(documents):
     """Tokens with some before and behind them, and where the documents lie."""
@@ -145,18 +142,11 @@ def windows(documents, window, state, room):
     return int(state), drawn
 
 
-@pytest.mark.parametrize("window", [1, 2, 5, 20])
-@pytest.mark.parametrize("more", [0, 1, 100])
-def test_windows_are_drawn_as_by_the_twin(window, more):
-    state = naive.stream(3, 0)
-    found = windows(TEXTS, window, state, 2 * window + more)
-    assert found == naive.draw_windows(TEXTS, window, state)
-
-
-@given(PAIRED, st.integers(1, 12), st.integers(0, 2**40))
-def test_windows_of_any_documents_are_those_of_the_twin(documents, window, seed):
+@given(LISTS, st.integers(1, 12), st.integers(0, 2**40), st.sampled_from([0, 1, 100]))
+def test_windows_are_drawn_as_by_the_twin(documents, window, seed, more):
     state = naive.stream(seed, 1)
-    assert windows(documents, window, state, 64) == naive.draw_windows(documents, window, state)
+    found = windows(documents, window, state, 2 * window + more)
+    assert found == naive.draw_windows(documents, window, state)
 
 
 # Negatives
@@ -250,29 +240,3 @@ def test_training_is_close_to_the_twin(turns, first, count, negatives):
     naive.train_pairs(expected, networks, turns, negatives, schedule, naive.stream(9, 0))
     np.testing.assert_allclose(source, expected_source, rtol=1e-4, atol=1e-4)
     np.testing.assert_allclose(target, expected_target, rtol=1e-4, atol=1e-4)
-
-
-@pytest.mark.parametrize("count", [0, 200])
-def test_training_moves_the_sources_that_have_an_edge(count):
-    (source, target), pairs = new_tables(), draws_for([0], 0, count)
-    train([0], (source, target), pairs, edge_shape(5, LINES), (0, 500, 0.1), seed=1)
-    moved = (source != new_tables()[0]).any(axis=1)
-    assert moved.tolist() == [row in pairs[0][:, 0] for row in range(sum(SOURCES))]
-    assert (target != new_tables()[1]).any() == (count > 0)
-
-
-def test_training_keeps_the_padding_zero():
-    (source, target), pairs = new_tables(), draws_for([0, 1, 2], 0, 500)
-    train([0, 1, 2], (source, target), pairs, edge_shape(5, LINES), (0, 500, 0.1), seed=1)
-    assert (source != new_tables()[0]).any()
-    assert not source[:, 20:].any()
-    assert not target[:, 20:].any()
-
-
-def test_another_stream_draws_other_negatives():
-    targets = []
-    for seed in (1, 2):
-        (source, target), pairs = new_tables(), draws_for([0, 1, 2], 0, 50)
-        train([0, 1, 2], (source, target), pairs, edge_shape(2, LINES), (0, 100, 0.1), seed)
-        targets.append(target)
-    assert (targets[0] != targets[1]).any()

@@ -54,11 +54,6 @@ def trained_blocks(monkeypatch):
     return calls
 
 
-@pytest.fixture(scope="module")
-def streams(corpus):
-    return named.streams(corpus, ["ww", "wd", "wl"], 5)
-
-
 def train(networks, phases, samples, seed, shape=SMALL, weights=None, watch=None, **setup):
     return train_edges(networks, phases, samples, Setup(seed, shape, **setup), weights, watch)
 
@@ -143,13 +138,6 @@ def test_joint_training_learns_from_the_labels_and_from_nothing_else(corpus, net
     assert np.mean(shuffled) < chance + 25
 
 
-@pytest.mark.learning
-def test_training_on_token_streams_is_as_good_as_on_stored_networks(corpus, networks, streams):
-    stored, streamed = (train(each, JOINT, 10_000, 1).vectors for each in (networks, streams))
-    assert score_of(corpus, streamed) == pytest.approx(score_of(corpus, stored), abs=15)
-    assert separation(corpus, streamed) == pytest.approx(separation(corpus, stored), abs=0.1)
-
-
 @pytest.mark.parametrize(("edges", "threads"), [(1, 1), (3_999_999, 1), (4_000_000, 2), (10**9, 8)])
 def test_each_thread_that_races_has_enough_edges(edges, threads):
     assert Setup(1, threads=8).for_edges(edges).threads == threads
@@ -177,23 +165,6 @@ def test_any_number_of_threads_trains_the_same_blocks(networks, small_blocks, tr
     assert one == three
 
 
-def test_every_draw_belongs_to_one_block_and_every_block_to_streams_of_its_own(
-    networks, small_blocks, trained_blocks
-):
-    train(networks, PRETRAIN, 1000, 9)
-    blocks = [call for call in trained_blocks if call["count"]]
-    assert [(call["first"], call["count"]) for call in blocks] == 2 * [
-        (0, 300),
-        (300, 300),
-        (600, 300),
-        (900, 100),
-    ]
-    assert {(call["total"], call["rate"]) for call in blocks} == {(1000, 0.1)}
-    streams = [naive.stream(9, 4 * number + 3) for number in range(8)]
-    assert [call["stream"] for call in blocks] == streams
-    assert len({str(call["pairs"][:50]) for call in blocks}) == 8
-
-
 def test_networks_are_drawn_from_as_often_as_their_weights_say(networks, trained_blocks):
     train(networks, JOINT, 2000, 1, weights={"wl": 2.0})
     assert trained_blocks[-1]["counts"] == [500, 500, 1000]
@@ -205,17 +176,6 @@ def test_automatic_samples_are_passes_over_the_edges_of_the_phase_with_most(netw
     most = networks["ww"].n_edges + networks["wd"].n_edges
     assert most > networks["wl"].n_edges
     assert auto_samples(networks, PRETRAIN) == AUTO_PASSES * most
-
-
-def test_pretraining_goes_on_from_the_vectors_of_the_first_phase(corpus, networks):
-    trained, calls = watched(networks, PRETRAIN, every=None)
-    (_, first), (_, second) = calls
-    assert (trained.vectors == second).all()
-    # A word that is only in unlabelled documents is in no edge and no noise of the second phase.
-    unlabelled = corpus.words.index(b"rumour")
-    moved = (first != second).any(axis=1)
-    assert not moved[unlabelled]
-    assert np.delete(moved, unlabelled).all()
 
 
 def test_known_words_begin_with_their_vectors(networks):
@@ -392,13 +352,6 @@ def test_no_two_calls_with_one_thread_overlap():
 def test_blocks_run_at_the_same_time():
     together = threading.Barrier(2, timeout=60)
     run_blocks(lambda block, thread: together.wait(), range(2), 2)  # one would break the barrier
-
-
-def test_progress_ends_with_all_blocks():
-    reports = []
-    run_blocks(lambda block, thread: None, range(5), 2, reports.append)
-    assert reports[-1] == 5
-    assert reports == sorted(reports)
 
 
 def test_an_exception_of_the_iterable_is_raised():

@@ -80,19 +80,6 @@ def test_word_label_counts_a_document_for_each_of_its_labels(training, held_out)
     assert named.tokens("wl", corpus) == sum(expected.values())
 
 
-@pytest.mark.parametrize("name", ["ww", "wd", "wl"])
-def test_test_documents_enter_no_network(name):
-    training = [([b"a", b"b", b"a"], "x"), ([b"b", b"c"], None)]
-    alone = named.build(name, corpus_of(training), 2)
-    assert_same(named.build(name, corpus_of(training, [[b"a", b"c", b"c"]]), 2), alone)
-
-
-@pytest.mark.parametrize("name", ["ww", "wd", "wl"])
-def test_edges_are_sorted_and_named_once(networks, name):
-    keys = networks[name].source.astype(np.int64) * networks[name].n_targets + networks[name].target
-    assert (np.diff(keys) > 0).all()
-
-
 def test_a_corpus_without_word_pairs_is_an_error():
     with pytest.raises(PteError, match="no document has two words, so the network ww has no edge"):
         named.build("ww", corpus_of([([b"a"], "x"), ([b"b"], "x")]), 5)
@@ -102,21 +89,6 @@ def test_a_corpus_without_word_pairs_is_an_error():
 
 
 # Networks by their names
-
-PLUGIN = """
-import numpy as np
-from pte.networks.bipartite import Network
-from pte.networks.contract import NetworkSpec
-from pte.networks.kinds import KINDS
-
-SPEC = NetworkSpec(labels=False, window=False)
-tokens, stream = KINDS["wd"].tokens, KINDS["wd"].stream
-
-
-def build(corpus, window, memory=0, threads=1):
-    assert window == 0
-    return Network.from_edges([0], [1], [1.0], 1, corpus.n_words)
-"""
 
 
 @pytest.mark.parametrize(
@@ -145,12 +117,6 @@ def test_the_spec_of_a_network_is_read_without_compiled_code():
     asked += "[named.spec(name) for name in ('ww', 'wd', 'wl')]; print('numba' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
-
-
-def test_a_plugin_may_bring_a_network(corpus, plugins):
-    (plugins / "one_edge.py").write_text(PLUGIN)
-    assert named.build("one_edge", corpus, 5).n_edges == 1
-    assert named.streams(corpus, ["one_edge"], 5)["one_edge"].n_targets == corpus.n_words
 
 
 def test_a_module_that_is_not_a_network_is_an_error(plugins):

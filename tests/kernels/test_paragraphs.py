@@ -89,21 +89,6 @@ def test_training_is_close_to_the_twin(noise, kind, before, frozen):
         close(table, twin)
 
 
-def test_frozen_training_moves_documents_with_words_alone(noise, kind):
-    found = train(kind, made(kind, noise), places().copies(0), frozen=True)
-    start = made(kind, noise)[0].tables
-    assert (found.words == start.words).all()
-    assert (found.target == start.target).all()
-    moved = (found.documents != start.documents).any(axis=1)
-    assert moved.tolist() == [len(document) > 0 for document in DOCUMENTS]
-
-
-def test_training_keeps_the_padding_zero(noise, kind):
-    found = train(kind, made(kind, noise), places().copies(0))
-    for table in found:
-        assert not table[:, DIM:].any()
-
-
 def test_copies_of_hot_words_that_are_gathered_train_as_well_as_none(noise, kind):
     """One thread alone with copies, if what it learns counts in full: it learns the same."""
     hot = places(threads=2, hot=4)

@@ -75,21 +75,6 @@ def test_training_is_close_to_the_twin(corpus, small_blocks):
     np.testing.assert_allclose(found.vectors, source, rtol=1e-3, atol=1e-5)
 
 
-def test_blocks_are_whole_documents_of_every_epoch_in_order(corpus, small_blocks):
-    plan = Passes.of(corpus, 3, 1)
-    blocks = list(plan.blocks(plan.whole))
-    assert [block.number for block in blocks] == list(range(len(blocks)))
-    assert len(blocks) > 9
-    done = 0
-    for block in blocks:
-        assert block.before == done
-        assert block.size == plan.offsets[block.last] - plan.offsets[block.first]
-        done += block.size
-    assert done == plan.total == 3 * plan.tokens.size
-    a_pass = len(blocks) // 3
-    assert [block.last for block in blocks[: a_pass - 1]] == [b.first for b in blocks[1:a_pass]]
-
-
 @pytest.mark.parametrize("at_a_time", [1, 7, 1000])
 def test_the_seed_shuffles_the_documents(corpus, monkeypatch, at_a_time):
     monkeypatch.setattr(passes, "COPIED", at_a_time)
@@ -103,16 +88,6 @@ def test_the_seed_shuffles_the_documents(corpus, monkeypatch, at_a_time):
     # In a corpus that is sorted by class, a document has one of its class behind it no more often.
     together = [np.mean(y[1:] == y[:-1]) for y in (np.sort(labels), labels[plan.order])]
     assert together[0] > 0.9 and together[1] < 0.6
-
-
-def test_the_rate_falls_with_the_tokens_to_nothing(corpus, small_blocks, trained):
-    train(corpus, 4, 1)
-    rates = np.array([rate for _, rate in trained])
-    assert rates[0] == pytest.approx(0.1)
-    assert rates[-1] < 0.002
-    assert (np.diff(rates) < 1e-3).all()
-    middle = rates[rates.size // 2]
-    assert middle == pytest.approx(0.05, rel=0.1)
 
 
 @pytest.mark.parametrize("room", [30, skip_gram.PAIRS])

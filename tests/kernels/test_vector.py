@@ -120,16 +120,6 @@ def test_listed_rows_are_summed_moved_and_traded_as_by_the_twins(dim):
     alike("trade", many, 0, 3, 5, np.float32(0.5))
 
 
-def test_a_row_that_is_listed_twice_is_moved_twice():
-    rows, out = np.array([[1, 1]], np.int32), arrays.zeros(1, 2)
-    out[0, :2] = 0.5, 0.25
-    source, target = arrays.zeros(1, 1), arrays.zeros(2, 1)
-    source[0, 0], target[1, 0] = 2, 4
-    compiled("move")(source, target, rows, out, (0, 0, 0), (0, 1), 1)
-    assert target[1, 0] == 4 + 0.5 * 2 + 0.25 * 2
-    assert source[0, 0] == 2 + 0.5 * 4 + 0.25 * 5  # the second time as it is after the first
-
-
 def test_prefetching_changes_nothing():
     table, array = normal_table(3, 100, 1), np.arange(5)
     compiled("prefetch")(table, 2, 0, tuple(range(7)))

@@ -110,10 +110,3 @@ def test_a_network_of_almost_no_text_still_has_a_turn(corpus):
 def test_no_samples_are_an_error(corpus):
     with pytest.raises(PteError, match="samples is 0"):
         auto_weights(corpus, JOINT, [0])
-
-
-def test_weights_are_what_turns_take(corpus):
-    weights = auto_weights(corpus, JOINT, [100 * int(tokens(corpus)[0])])
-    assert Turns(list(weights.values())).shares == pytest.approx(
-        np.array(list(weights.values())) / sum(weights.values()), abs=0.001
-    )
