@@ -187,10 +187,7 @@ def test_only_what_has_no_label_is_predicted_if_asked(model, news, tmp_path):
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        (
-            [(" ", "a"), ("", "b")],
-            "all 2 texts are empty; name their column: --text",
-        ),
+        ([(" ", "a"), ("", "b")], "all 2 texts are empty; name their column: --text"),
         (
             [("a goal", "a"), ("a match", "a")],
             "all 2 labelled documents are of one class, 'a'; label some of two",
@@ -344,11 +341,7 @@ def test_evaluate_keeps_groups_and_splits(tmp_path):
         (["neighbours", "{model}", "absent"], 1, "'absent' has no vector; name one of"),
         (["neighbours", "{model}", "Goal"], 1, "'Goal' has no vector; there is 'goal'"),
         (["explain", "{model}", "{news}", "--rows", ""], 1, "name others in --rows"),
-        (
-            ["fit", "{news}", "-o", "x.npz.gz", *SMALL],
-            1,
-            "not a gzip file; leave .gz out",
-        ),
+        (["fit", "{news}", "-o", "x.npz.gz", *SMALL], 1, "not a gzip file; leave .gz out"),
         (["fit", "{news}", "-o", "x.npz", "--method", ""], 1, "method '' is not known"),
         (["fit", "{news}", "-o", "x.npz", "--encoder", ""], 1, "encoder : there is no folder"),
         (["evaluate", "{news}", "--page", "x", "--predictions", "x"], 2, "are both x; name two"),
@@ -475,10 +468,7 @@ def test_a_model_says_what_made_it(news, model, tmp_path):
     [
         ({"columns": {"text": 2, "label": 1}}, {}),
         ({"columns": {"text": "text", "label": None, "id": ""}}, {"text": "text"}),
-        (
-            {"columns": {"label": "topic", "missing": "x", "separator": 5}},
-            {"label": "topic"},
-        ),
+        ({"columns": {"label": "topic", "missing": "x", "separator": 5}}, {"label": "topic"}),
         ({"columns": {"label": "topic", "missing": ["x", 1]}}, {"label": "topic"}),
         ({"columns": ["text"], "merged_labels": {"a": 1, "b": "c"}}, {}),
         ({"columns": {"text": "text", "missing": ["-"]}}, {"text": "text", "missing": ["-"]}),

@@ -46,11 +46,7 @@ def test_all_of_it_goes_into_json():
 @pytest.mark.parametrize(
     ("labels", "what", "said"),
     [
-        (
-            [*AB, "none", "none"],
-            "odd_label",
-            "'none' is a class.* or JSON: --missing none",
-        ),
+        ([*AB, "none", "none"], "odd_label", "'none' is a class.* or JSON: --missing none"),
         ([*AB, "-1", "-1"], "odd_label", "--missing -1"),
         ([*AB, "NaN", "NaN"], "odd_label", "'NaN' is a class"),
         ([*AB, "rare"], "single", "1 class has one document only: 'rare'"),

@@ -136,11 +136,7 @@ FAULTS = {
             "x",
             "corpora.rcv1_corporate: topics is a file and an option; remove one",
         ),
-        (
-            "corpora.wiki.options.labels",
-            "one",
-            ": the reader takes none; remove it",
-        ),
+        ("corpora.wiki.options.labels", "one", ": the reader takes none; remove it"),
         ("corpora.mr.split", {"rule": "shuffeld"}, ".rule: 'shuffeld' is not one of"),
         ("corpora.mr.split", {"rule": "shuffled", "train": 5}, ": 'seed' is a required property"),
     ],
@@ -319,12 +315,6 @@ def test_the_most_edges_are_those_of_the_library(study):
     schema = yaml.safe_load((study / "workflow/schemas/config.schema.yaml").read_text("utf-8"))
     most = schema["properties"]["samples_further"]["maximum"], schema["$defs"]["edges"]["maximum"]
     assert most == (MOST_SAMPLES, MOST_SAMPLES)
-
-
-def test_text_of_the_command_line_gets_its_type(study):
-    config = yaml.safe_load((study / CONFIG).read_text("utf-8")) | {"seeds": ["1", "2", "3"]}
-    assert Study.load(config, study / "workflow").config.seeds == (1, 2, 3)
-    assert config["seeds"] == [1, 2, 3]
 
 
 def test_text_in_nested_keys_gets_the_type_that_the_schema_wants(study):

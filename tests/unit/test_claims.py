@@ -8,13 +8,7 @@ import pytest
 
 from pte.errors import PteError
 from pte_study.claims.claim import Claim, View, beside, sides, training, training_of
-from pte_study.claims.judging import (
-    Evidence,
-    Kinds,
-    Outcomes,
-    difference,
-    judge,
-)
+from pte_study.claims.judging import Evidence, Kinds, Outcomes, difference, judge
 from pte_study.claims.relations import relation_modules
 from pte_study.claims.significance import Stratum, holm
 from pte_study.claims.verdicts import (
@@ -362,10 +356,7 @@ def test_seeds_are_paired_where_they_share_documents_and_else_are_not():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        (
-            {"relation": "between"},
-            "claims.x.relation: 'between' is not one of above, cons",
-        ),
+        ({"relation": "between"}, "claims.x.relation: 'between' is not one of above, cons"),
         ({"relation": "json"}, "'json' is not one of above"),
         ({"relation": "faster"}, "claims.x: faster needs a factor; add it"),
         ({"relation": "faster", "factor": 2, "margin": 1}, "x.margin: faster has no margin"),

@@ -14,7 +14,7 @@ from scipy.stats import binomtest
 from sklearn.metrics import f1_score
 
 import pte
-from pte.classify import learning, learning_classifier, result, summary, trial
+from pte.classify import learning, learning_classifier, result, trial
 from pte.classify.advice import ALONE, QUICK, advise, cheapest
 from pte.classify.entrants import Lineup, TextFacts, plan
 from pte.classify.folds import ENOUGH_TESTED, MOST_REPEATS, Collection, n_labels, thinned
@@ -46,8 +46,6 @@ from pte.evaluation.setting import ClassifierChoice
 from pte.models import label_propagation, nb_em
 from pte.training.classifier import Judging, choose
 from pte.training.contract import ONE_LABEL, ORDER_LOST, Task
-from pte.training.method import CONTROL
-from pte.training.parts import in_turn
 
 LINEUP = Lineup((), {"bow": 1.0, "pte_auto": 9.0}, {"cnn": "too slow"}, 60.0, 2.0)
 
@@ -388,31 +386,6 @@ def test_groups_are_never_on_both_sides():
         assert sorted(tested) == [i for i in range(80) if i % 3]
 
 
-def test_what_is_chosen_inside_a_fold_keeps_groups_together(monkeypatch):
-    """Neither a label nor the text of a judge's author may teach, labelled or not."""
-    rows = [(text, None if i % 4 == 3 else label) for i, (text, label) in enumerate(topics(48))]
-    collection = collection_of(rows, [f"author {i // 4}" for i in range(48)])
-    splits, learnt_from, learnt = [], [], learning._Learner.learnt
-
-    def divided(corpus, *others):
-        found = in_turn(corpus, *others)
-        splits.extend((corpus.groups[learn], corpus.groups[judge]) for learn, judge in found)
-        return found
-
-    def recorded(learner):
-        learnt_from.append(learner.corpus.groups)
-        return learnt(learner)
-
-    monkeypatch.setattr(learning, "in_turn", divided)
-    monkeypatch.setattr(learning._Learner, "learnt", recorded)
-    trials_of(collection, 2).run(Work("line_ww_wd", 0))
-    whole, *parts = learnt_from
-    assert len(parts) == len(splits) > 1
-    for some, (teaching, judging) in zip(parts, splits, strict=True):
-        assert set(judging) and not set(judging) & {*teaching, *some}
-        assert set(some) | set(judging) == set(whole)
-
-
 @pytest.mark.parametrize("method", ["nb_em", "label_propagation"])
 def test_unlabelled_documents_of_a_judges_group_teach_nothing(method, monkeypatch):
     """Five authors have four labelled documents each, and two without a label."""
@@ -446,14 +419,6 @@ def test_the_split_of_a_file_is_one_fold():
     for all_of in (True, False):
         with pytest.raises(PteError, match="no labelled document is for t"):
             collection._replace(tests=np.full(6, all_of)).folds(5, 1)
-
-
-def test_unlabelled_documents_of_a_tested_group_do_not_train():
-    rows = [("a", "x"), ("b", "y"), ("c", None), ("d", "x"), ("e", None)]
-    tests = np.array([False, False, False, True, False])
-    groups = ["one", "two", "three", "three", None]
-    (fold,) = collection_of(rows, groups, tests).folds(5, 1)
-    assert (fold.train.tolist(), fold.test.tolist()) == ([0, 1, 4], [3])
 
 
 def test_what_cannot_be_divided_is_refused():
@@ -578,11 +543,6 @@ def test_methods_that_cannot_run_on_a_text_say_why():
     assert why_not(method_named("cnn_pretrain"), several=False, order_lost=True) == ORDER_LOST
 
 
-def test_an_entry_names_its_control_and_all_can_be_kept():
-    assert all(each.keeps and not each.shuffled for each in methods().values())
-    assert [n for n, e in methods().items() if e.contest and e.group == CONTROL] == ["majority"]
-
-
 # Trials
 
 
@@ -674,11 +634,6 @@ def test_a_class_without_a_training_document_is_never_predicted():
     assert names[:-1] == [label for _, label in rows[12:]]
 
 
-def test_a_method_of_networks_runs_where_the_order_of_words_is_lost():
-    lost = trials_of(collection_of(topics(12))._replace(order_lost=True), 2)
-    assert lost.run(Work("pte_joint", 0)).failed is None
-
-
 def contested(trials, names, shares=(1.0,)):
     contest = Contest(trials.collection, trials.folds)
     for share in shares:
@@ -749,13 +704,6 @@ def test_a_method_that_lacks_memory_fails_alone(monkeypatch):
     monkeypatch.setattr(learning_classifier, "learn", large)
     tested = trials_of(collection_of(topics(8)), 2).run(Work("bow", 0))
     assert tested.failed == "not enough memory" and tested.predicted.size == 0
-
-
-def test_every_other_method_has_its_difference_to_the_best():
-    rows = [row_of("bow", 80.0), row_of("nb_em", 80.0, behind=(-2.0, 1.0))]
-    rows = [row | {"micro_f1_interval": (70, 90), "macro_f1": 80.0} for row in rows]
-    _, *cells = summary._scores({"methods": rows, "advice": {"best": "bow"}})
-    assert [each[4] for each in cells] == ["", "-2.0 … 1.0"]
 
 
 def test_the_result_tells_all_and_is_json(monkeypatch):
@@ -867,11 +815,6 @@ def corpus_of(*texts):
 
 def words_told(corpus):
     return [[corpus.words[word].decode() for word in words] for words in telling_words(corpus)]
-
-
-def test_telling_words_are_those_of_the_class():
-    corpus = corpus_of(*[(f"the word{i} all", f"class{i}") for i in range(3) for _ in range(5)])
-    assert [words[0] for words in words_told(corpus)] == ["word0", "word1", "word2"]
 
 
 def test_further_labels_count_as_the_first_does():

@@ -349,11 +349,6 @@ def test_what_is_not_there_has_no_section(reviews, key, nothing, title):
     assert title not in [link.text for link in root.all("a")]
 
 
-def test_warnings_are_a_list(reviews):
-    items = section(read(reviews), "Look at these first").all("li")
-    assert [each.text for each in items] == reviews["warnings"]
-
-
 def test_headings_and_landmarks_are_in_order(contest):
     root = read(contest)
     heads = [each.name for each in root.all("h1", "h2", "h3", "h4", "h5", "h6")]

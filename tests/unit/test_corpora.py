@@ -21,19 +21,12 @@ from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encode_entry import documents_sha256, encode_entry, read_entry
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
-from pte.corpora.entry import Archive, CorpusEntry, MoreText, Recipe, Rotated, Shuffle
+from pte.corpora.entry import CorpusEntry, MoreText, Recipe, Rotated, Shuffle
 from pte.corpora.numbering import Vocabulary
 from pte.corpora.readers import check_options, read
 from pte.corpora.readers.packed import class_folders, labelled_tab, parallel_lines, table_column
 from pte.corpora.splitting import shuffled_split, split_anew
-from pte.corpora.tokenise import (
-    LINES,
-    TOKENISERS,
-    Tokeniser,
-    from_function,
-    letters,
-    whitespace,
-)
+from pte.corpora.tokenise import LINES, TOKENISERS, Tokeniser, from_function, letters, whitespace
 from pte.errors import PteError
 from pte.files import save_array
 from pte.plugins import module_name
@@ -376,11 +369,6 @@ def test_rotated_parts_test_every_document_once():
         split_anew(documents, Rotated(3, seed=1))
 
 
-def test_shuffled_split_depends_on_the_seed_alone(documents):
-    assert shuffled_split(documents, 50, seed=1) == shuffled_split(documents, 50, seed=1)
-    assert shuffled_split(documents, 50, seed=1) != shuffled_split(documents, 50, seed=2)
-
-
 @pytest.mark.parametrize("train", [-1, 0, 3, 4])
 def test_a_split_must_leave_documents_on_both_sides(train):
     with pytest.raises(PteError, match=f"train is {train}"):
@@ -388,16 +376,6 @@ def test_a_split_must_leave_documents_on_both_sides(train):
 
 
 # Encoding
-
-
-def test_documents_become_word_ids():
-    corpus = encode(BASE, whitespace)
-    assert [tokens_of(corpus, d) for d in range(3)] == [[b"b", b"a", b"b"], [b"c"], [b"a"]]
-    assert corpus.labels.tolist() == [0, 1, 0]
-    assert corpus.split.tolist() == [TRAIN, TRAIN, TEST]
-    assert (corpus.n_documents, corpus.n_words, corpus.n_classes) == (3, 3, 2)
-    assert corpus.documents(TRAIN).tolist() == [0, 1]
-    assert corpus.documents(TEST).tolist() == [2]
 
 
 @given(
@@ -446,15 +424,6 @@ def test_a_vocabulary_grows_beyond_its_first_capacity():
     assert vocabulary.counts.tolist() == [2] * 5000
 
 
-def test_a_merged_vocabulary_tells_where_its_words_went():
-    one, other = Vocabulary(), Vocabulary()
-    one.number([b"b\na\na"], np.array([True]), LINES)
-    other.number([b"a\nc\nb\nb"], np.array([True]), LINES)
-    assert one.merge(other).tolist() == [1, 2, 0]
-    assert one.words() == [b"b", b"a", b"c"]
-    assert one.counts.tolist() == [3, 3, 1]
-
-
 def test_vocabulary_is_by_frequency_then_bytes():
     corpus = encode([Document(b"zb ya \xff zb ca cb ya Zc", "x", TRAIN)], whitespace)
     assert corpus.words == (b"ya", b"zb", b"Zc", b"ca", b"cb", b"\xff")
@@ -465,18 +434,6 @@ def test_test_documents_do_not_count_in_the_vocabulary():
     assert corpus.words == (b"b", b"a", b"c")
     assert tokens_of(corpus, 3) == [b"c"] * 5
     assert corpus.meta["counts"]["test_tokens_dropped"] == 1
-
-
-def test_unlabelled_training_documents_enter_the_vocabulary():
-    corpus = encode([*BASE, Document(b"extra", None, TRAIN)], whitespace)
-    assert b"extra" in corpus.words
-    assert corpus.labels[3] == UNLABELLED
-    assert corpus.meta["counts"]["labelled_train"] == 2
-
-
-def test_undecodable_bytes_stay_tokens():
-    corpus = encode([*BASE, Document(b"\xff\x85\xfe a", "x", TRAIN)], whitespace)
-    assert tokens_of(corpus, 3) == [b"\xff\x85\xfe", b"a"]
 
 
 @pytest.mark.parametrize(
@@ -602,7 +559,7 @@ REGISTRY = yaml.safe_load(
     (Path(__file__).parents[2] / "workflow" / "registry" / "corpora.yaml").read_text("utf-8")
 )
 RECIPE = [
-    *("reader", "options", "tokeniser", "split", "class_names", "documents_sha256", "unlabelled"),
+    *("reader", "options", "tokeniser", "split", "class_names", "documents_sha256", "unlabelled")
 ]
 
 
@@ -621,13 +578,6 @@ def test_an_entry_knows_its_title_archives_and_readers():
     assert entries["wiki"].roles() == {"archive": "enwiki-2018", "labels": "enwiki-2018-labels"}
     assert entries["dblp_titles"].roles() == {"archive": "pte-dblp", "unlabelled": "arxiv-titles"}
     assert entries["dblp_titles"].readers() == ["parallel_lines", "table_column"]
-
-
-def test_an_archive_is_made_from_its_entry():
-    archive = Archive.from_mapping(REGISTRY["archives"]["acl-imdb"])
-    assert archive.file == "aclImdb_v1.tar.gz"
-    assert archive.urls == tuple(REGISTRY["archives"]["acl-imdb"]["urls"])
-    assert (archive.package, archive.licence) == (None, "none stated")
 
 
 def test_entries_are_read_without_numpy():
@@ -708,13 +658,6 @@ def test_shuffling_permutes_the_labels_of_labelled_training_documents_only(corpu
     assert (shuffled.labels[~labelled] == corpus.labels[~labelled]).all()
     assert (shuffled.labels[labelled] != corpus.labels[labelled]).any()
     assert sorted(shuffled.labels[labelled]) == sorted(corpus.labels[labelled])
-
-
-def test_shuffled_labels_depend_on_the_seed_and_leave_the_corpus_alone(corpus):
-    before = corpus.labels.tolist()
-    one, again, other = (corpus.with_shuffled_labels(seed).labels.tolist() for seed in (1, 1, 2))
-    assert one == again != other
-    assert corpus.labels.tolist() == before
 
 
 @pytest.mark.parametrize(

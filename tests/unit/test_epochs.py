@@ -8,13 +8,7 @@ from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.labelled import find_labelled
 from pte.errors import PteError
 from pte.models import paragraph_vector, skip_gram
-from pte.training.epochs import (
-    COOLING,
-    HELD_OUT,
-    MOST_DOCUMENTS,
-    choose_epochs,
-    train_grid,
-)
+from pte.training.epochs import COOLING, HELD_OUT, MOST_DOCUMENTS, choose_epochs, train_grid
 from pte.training.parts import held_out
 from pte.training.search import standard_error
 from pte.training.setup import Hyperparameters, Setup

@@ -127,12 +127,6 @@ def classifier_features(corpus, classifier):
     return document_means(corpus, classifier.word_vectors_.vectors)
 
 
-def test_a_document_is_the_mean_of_its_words(corpus, classifier, tests):
-    texts, _ = tests
-    expected = classifier_features(corpus, classifier)[corpus.split != TRAIN]
-    assert (classifier.transform(texts) == expected).all()
-
-
 def test_skip_gram_is_the_workflows(corpus, training):
     expected = skip_gram.train(corpus, 3, Setup(SEED, SHAPE)).vectors
     found = pte.SkipGram(**SAME, epochs=3).fit(training[0]).word_vectors_.vectors
@@ -334,13 +328,6 @@ def test_a_class_of_all_documents_is_certain(training):
     assert (model.predict(texts)[:, 0] == 1).all() and (model.predict_proba(texts)[:, 0] == 1).all()
 
 
-def test_labels_are_near_the_words_of_their_documents(classifier):
-    for label in classifier.classes_:
-        vector = classifier.label_vectors_[label]
-        nearest = [word for word, _ in classifier.word_vectors_.nearest(vector, topn=5)]
-        assert all(word.startswith(label) for word in nearest)
-
-
 def test_a_classifier_learns(training, tests):
     parameters = QUICK | {"samples": 100_000, "learning_rate": 0.1}
     assert pte.PTEClassifier(**parameters).fit(*training).score(*tests) > 0.8
@@ -483,12 +470,16 @@ def test_no_documents_give_no_rows(classifier):
 
 
 def test_what_is_not_fitted_says_so():
-    for call in (pte.LINE().transform, pte.PTEClassifier().predict, pte.LINE().save):
+    fresh = pte.TextClassifier()
+    calls = [pte.LINE().transform, pte.PTEClassifier().predict, pte.LINE().save]
+    for call in (*calls, fresh.predict_proba, fresh.encode, fresh.explain, fresh.save):
         with pytest.raises(NotFittedError):
             call(["a"])
     for made in (pte.PTEClassifier(), pte.PTEAuto(), pte.TextClassifier()):
         with pytest.raises(NotFittedError):
             made.score(["a"], ["x"])
+    with pytest.raises(NotFittedError):
+        fresh.as_pte()
 
 
 # Files.
@@ -571,14 +562,6 @@ def test_a_function_has_no_place_in_a_file(training, tmp_path):
     model = pte.LINE(**QUICK | {"tokenizer": str.split}).fit(training[0])
     with pytest.raises(BadInput, match="tokenizer is a function"):
         model.save(tmp_path / "model")
-
-
-def test_a_function_cuts_texts_as_the_tokeniser_does(training):
-    named_one, function = (
-        pte.LINE(**QUICK | {"tokenizer": tokenizer}).fit(training[0])
-        for tokenizer in ("whitespace", str.split)
-    )
-    assert (named_one.word_vectors_.vectors == function.word_vectors_.vectors).all()
 
 
 def test_one_thread_at_a_time_calls_a_function_that_cuts_texts(training):

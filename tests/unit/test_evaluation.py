@@ -17,13 +17,7 @@ from pte.corpora.tfidf import tf_idf, unit_rows
 from pte.corpora.tokenise import whitespace
 from pte.errors import PteError
 from pte.evaluation import liblinear, newton
-from pte.evaluation.evaluate import (
-    Scored,
-    evaluate,
-    mean_vectors,
-    write_score,
-    write_unavailable,
-)
+from pte.evaluation.evaluate import Scored, evaluate, mean_vectors, write_score, write_unavailable
 from pte.evaluation.metrics import score
 from pte.evaluation.setting import UNJUDGED, ClassifierChoice
 from pte.files import read_json

@@ -137,12 +137,6 @@ def test_a_folder_that_cannot_be_used_costs_one_warning(base, spoil):
     assert len(told) == 1
 
 
-def test_a_file_system_that_nobody_can_write_to_costs_one_warning(base, monkeypatch):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", "/proc/cache")
-    with pytest.warns(RuntimeWarning, match="cannot be kept"):
-        assert hits(double()) == 0
-
-
 def test_a_full_disk_costs_one_warning_and_leaves_no_file(base):
     own, most = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100, most))

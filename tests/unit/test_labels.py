@@ -82,10 +82,7 @@ Polars.__module__ = PolarsFrame.__module__ = "polars.made_up"
         (Arrow(["a", None, "c"]), ["a", "c"]),
         (Polars(["a", None, "c"]), ["a", "c"]),
         (np.array(["a", "", "c"], np.dtypes.StringDType()), ["a", "c"]),
-        (
-            np.array(["a", np.nan, "c"], np.dtypes.StringDType(na_object=np.nan)),
-            ["a", "c"],
-        ),
+        (np.array(["a", np.nan, "c"], np.dtypes.StringDType(na_object=np.nan)), ["a", "c"]),
     ],
 )
 @pytest.mark.filterwarnings("ignore:y. labels of 2 documents have spaces")

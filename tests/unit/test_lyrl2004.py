@@ -65,14 +65,6 @@ def rewrite(path, change):
     path.write_bytes(gzip.compress(change(gzip.decompress(path.read_bytes()))))
 
 
-def test_the_official_form_is_what_the_builder_writes(files):
-    lines = gzip.decompress(files["part3"].read_bytes()).decode().split("\n")
-    number = next(n for n in TOPICS if n >= FIRST and n % 4 == 3)
-    assert lines[:2] == [f".I {number}", ".W"]
-    assert gzip.decompress(files["topics"].read_bytes()).startswith(b"CCAT 2286 1\nC15 2286 1\n")
-    assert "parent: CCAT  child: C15  child-description: " in files["hierarchy"].read_text()
-
-
 @pytest.mark.parametrize(
     ("branch", "codes"), [("CCAT", 18), ("ECAT", 10), ("GCAT", 23), ("MCAT", 4)]
 )

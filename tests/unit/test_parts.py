@@ -8,14 +8,7 @@ import pytest
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
 from pte.corpora.labelled import find_labelled
 from pte.errors import PteError
-from pte.training.parts import (
-    FOLDS,
-    folds,
-    groups_of,
-    held_out,
-    hold_out,
-    stratified_part,
-)
+from pte.training.parts import FOLDS, folds, groups_of, held_out, hold_out, stratified_part
 
 LABELS = np.repeat(np.arange(3, dtype=np.int32), [30, 15, 5])
 
@@ -33,10 +26,6 @@ def test_every_document_judges_in_one_fold():
         assert shares(LABELS[judge]) == [6, 3, 1]
 
 
-def test_a_class_smaller_than_the_folds_is_no_error():
-    assert len(folds(LABELS, seed=1, n=6)) == 6
-
-
 def test_the_only_document_of_a_class_always_trains():
     labels = np.array([0] + [1] * 11, np.int32)
     splits = folds(labels, seed=1)
@@ -44,16 +33,6 @@ def test_the_only_document_of_a_class_always_trains():
     assert sorted(np.concatenate([judge for _, judge in splits])) == list(range(1, 12))
     assert all(sorted([*learn, *judge]) == list(range(12)) for learn, judge in splits)
     assert all((np.diff(learn) > 0).all() for learn, _ in splits)
-
-
-def test_the_only_document_of_a_class_does_not_judge(corpus):
-    labels = np.array(corpus.labels)
-    first, *others = find_labelled(corpus)
-    labels[first], labels[others] = 0, 1
-    alone = replace(corpus, labels=labels)
-    part = held_out(alone, 0.5, 100, "samples", seed=1)
-    judges = alone.documents(TRAIN)[part.documents(TEST)]
-    assert first not in judges and judges.size == 17
 
 
 GROUPS = np.concatenate([np.repeat(np.arange(9), 5), [9] * 5])

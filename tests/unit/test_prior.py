@@ -74,10 +74,7 @@ def test_documents_of_several_labels_have_the_classes_of_more_than_half():
 
 @pytest.mark.parametrize(
     "model",
-    [
-        pte.PTEClassifier(**SMALL, samples=20_000),
-        pte.PTEAuto(**SMALL, samples_limit=20_000),
-    ],
+    [pte.PTEClassifier(**SMALL, samples=20_000), pte.PTEAuto(**SMALL, samples_limit=20_000)],
     ids=["PTEClassifier", "PTEAuto"],
 )
 def test_a_classifier_and_its_file_follow_the_rule(model, tmp_path):

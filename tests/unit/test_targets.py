@@ -50,11 +50,7 @@ def test_costs_count_what_fits_share(study):
 
 @pytest.mark.parametrize(
     ("method", "shared"),
-    [
-        ("label_propagation", "neighbours/mr"),
-        ("skipgram", "choices/mr/skipgram"),
-        ("bow", None),
-    ],
+    [("label_propagation", "neighbours/mr"), ("skipgram", "choices/mr/skipgram"), ("bow", None)],
 )
 def test_neighbours_and_choices_have_costs_of_their_own(study, method, shared):
     name = paths.SCORES.format(
@@ -114,19 +110,6 @@ def test_a_curve_is_by_one_protocol_but_methods_that_predict_have_one_run(named,
     study = study_of(curves={"one": {**shown, **named, "corpora": {"mr": {"labelled": [10]}}}})
     protocols = {(path.parts[3], path.parts[4]) for path in map(Path, study.of_curve("one"))}
     assert protocols == {("bow", protocol), ("pte_joint", protocol), ("nb_em", "paper")}
-
-
-def test_claims_look_at_each_table_once(monkeypatch):
-    """Each start of Snakemake names what all claims are judged on."""
-    study, asked, of_table = study_of(), [], Study.of_table
-
-    def noted(self, table):
-        asked.append(table)
-        return of_table(self, table)
-
-    monkeypatch.setattr(Study, "of_table", noted)
-    study.claim_inputs(study.claims())
-    assert len(asked) == len(set(asked))
 
 
 def test_one_claim_needs_its_own_scores_alone(study):

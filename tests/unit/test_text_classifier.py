@@ -11,7 +11,6 @@ from sklearn.exceptions import NotFittedError
 
 import pte
 from pte.classify.errors import BadInput
-from pte.classify.learning import Settings
 from pte.classify.registry import methods
 from pte.errors import PteError
 
@@ -95,13 +94,6 @@ def test_a_seed_and_one_thread_give_the_same_bits(method):
     assert_same(first, clone(first).fit(TEXTS, LABELS))
 
 
-def test_pte_auto_by_its_own_name_gives_the_same_bits():
-    small = {name: value for name, value in SMALL.items() if name != "samples"}
-    one, other = learnt("pte_auto"), pte.PTEAuto(**small).fit(TEXTS, LABELS)
-    assert (one.predict_proba(ASKED) == other.predict_proba(ASKED)).all()
-    assert one.chosen_ == other.chosen_
-
-
 # Bags of words
 
 
@@ -118,15 +110,6 @@ def test_a_method_whose_vectors_others_need_knows_that_the_order_is_lost(method,
     assert [["wd", "wl"]] in given and [["ww", "wd", "wl"]] not in given
 
 
-@pytest.mark.parametrize("variant", ["pvdbow", "pvdm"])
-def test_paragraph_vectors_are_what_the_classifier_sees(variant):
-    model = fitted(variant)
-    trained = model._trained
-    inferred = trained.method.module.apply(trained.learnt, {}, model.encode(ASKED))
-    assert (model.transform(ASKED) == inferred).all()
-    assert hasattr(model, "word_vectors_") == (variant == "pvdm")
-
-
 def test_a_given_t_is_that_of_variants_without_a_search(monkeypatch):
     from pte.models import network_embedding as trained
 
@@ -134,15 +117,6 @@ def test_a_given_t_is_that_of_variants_without_a_search(monkeypatch):
     monkeypatch.setattr(trained, "fit", lambda task: drawn.append(task.samples) or fit(task))
     fitted("pte_wl_equal", samples=900)
     assert set(drawn) == {300}
-
-
-def test_fasttext_trains_on_one_thread(monkeypatch):
-    from pte.classify import learning
-
-    corpus = pte.TextClassifier(method="bow").fit(TEXTS, LABELS).encode(TEXTS)
-    settings, method = Settings(threads=8), methods()["fasttext"]
-    with learning._Learner(method, corpus, settings).task() as task:
-        assert task.threads == method.spec.threads == 1
 
 
 def test_networks_of_neighbours_are_left_out_where_the_order_is_lost():
@@ -316,11 +290,6 @@ def lengths(texts):
     return np.array([[len(text), text.count("t0"), 1] for text in texts], float)
 
 
-def test_texts_may_be_an_iterator_where_there_is_an_encoder():
-    model = fitted("encoder", encoder=lengths)
-    assert (model.predict_proba(iter(ASKED)) == model.predict_proba(ASKED)).all()
-
-
 def test_encoded_documents_have_vectors_of_the_length_that_fit_saw():
     rows = lengths(TEXTS)
     one, other = (pte.TextClassifier(method="encoder", **SMALL) for _ in "ab")
@@ -363,16 +332,6 @@ def test_what_cannot_be_used_is_refused(given, labels, said):
 def test_groups_that_are_no_column_are_refused(groups, said):
     with pytest.raises(BadInput, match=said):
         pte.TextClassifier(method="bow").fit(TEXTS, LABELS, groups=groups)
-
-
-def test_a_model_that_is_not_fitted_says_so(tmp_path):
-    model = pte.TextClassifier()
-    for call in (model.predict, model.predict_proba, model.transform, model.encode, model.explain):
-        with pytest.raises(NotFittedError):
-            call(["a text"])
-    for call in (model.as_pte, lambda: model.save(tmp_path / "model.npz")):
-        with pytest.raises(NotFittedError):
-            call()
 
 
 def test_networks_have_weights():

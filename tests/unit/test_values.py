@@ -4,13 +4,7 @@ from pathlib import Path
 import pytest
 
 from pte.errors import PteError
-from pte_study.report.values import (
-    PHRASES,
-    documents_here,
-    drifts,
-    sources_of,
-    write_values,
-)
+from pte_study.report.values import PHRASES, documents_here, drifts, sources_of, write_values
 
 ROOT = Path(__file__).parents[2]
 SCORE = re.compile(r"(?<![\d.,])\d\d\.\d{1,2}(?![\d.])")

@@ -85,11 +85,7 @@ def test_the_pair_that_decides_is_shown(pairs):
     paper = pairs[pairs["protocol"] == "paper"]
     cells = shown(paper)
     assert cells["corpus"].tolist() == ["x", "Wiki", "x"]
-    assert cells["pair"].tolist() == [
-        "PTE(a), BOW",
-        "PTE(a), CNN: not published",
-        "PTE(a), CNN",
-    ]
+    assert cells["pair"].tolist() == ["PTE(a), BOW", "PTE(a), CNN: not published", "PTE(a), CNN"]
     assert cells["verdict"].tolist() == ["not reproduced", "cannot be run here", "reproduced"]
     against_bow = paper.iloc[1]
     assert cells.at[0, "difference"].startswith(f"−{-against_bow['effect']:.2f} [−")
