@@ -26,6 +26,10 @@ CONFIG, METHODS, CORPORA, CLAIMS = (
     "workflow/registry/corpora.yaml",
     "workflow/registry/claims.yaml",
 )
+NO_ORDER = ": line_ww cannot run on rcv1_sample_market (order lost); name another"
+LINES = "corpora.mr: reader parallel_lines:"
+LACKING = "missing a required argument:"
+PREDICTIVE, SHORT = "claims.predictive_vectors_separate_classes", "claims.faster_than_cnn"
 FAULTS = {
     CONFIG: [
         ("sedes", [1], "top level: unknown key 'sedes'; did you mean 'seeds'?"),
@@ -39,8 +43,7 @@ FAULTS = {
         ("choices.r9", {}, "choices: 'r9' is not one of 20ng, dblp"),
         ("choices.r8.cnn", {}, "choices.r8: 'cnn' is not one of fasttext, fasttext_pairs"),
         (
-            "choices.r8.nb_em.epochs",
-            5,
+            *("choices.r8.nb_em.epochs", 5),
             "choices.r8.nb_em: unknown key 'epochs'; "
             "known are same_length, smoothing, unlabelled_weight",
         ),
@@ -49,14 +52,12 @@ FAULTS = {
         ("choices.r8.fasttext.rate", 0, ": 0 is less than or equal to the minimum of 0"),
         ("samples.tiyn", 5, "samples: 'tiyn' is not one of 20ng, dblp"),
         (
-            "curves.labelled.methods.0",
-            "pte_jiont",
-            "curves.labelled.methods: 'pte_jiont' is not one of bow, bow_pairs",
+            *("curves.labelled.methods.0", "lstm"),
+            "curves.labelled.methods: 'lstm' is not one of bow, bow_pairs",
         ),
         ("curves.labelled.corpora.mr.labelled", [150], ".0: 150 is greater than"),
         (
-            "curves.labelled.corpora.mr.unlabelled",
-            [0, 50],
+            *("curves.labelled.corpora.mr.unlabelled", [0, 50]),
             "curves.labelled.corpora.mr: the curve is along labelled; give one value of unlabelled",
         ),
         ("maps.mr", ["bow"], ": 'bow' is not one of line_wd"),
@@ -64,67 +65,41 @@ FAULTS = {
         ("sensitivity.checkpoints", [0.5, 0.25, 1], ": [0.5, 0.25, 1] must rise to 1"),
         ("sensitivity.checkpoints", [0.25, 0.33], ": [0.25, 0.33] must rise to 1"),
         (
-            "tables.network",
-            lambda tables: tables["quickstart"],
+            *("tables.network", lambda tables: tables["quickstart"]),
             ": network is the name of another result; rename the table",
         ),
-        ("samples.r8", "12M", ": '12M' is not one of these: a whole number such as 12_000_000"),
         (
-            "samples.r8",
-            "validated",
+            *("samples.r8", "validated"),
             ": 'validated' is not one of these: a whole number such as 12_000_000, auto, "
             "or chosen (once called validated)",
         ),
         ("network_weights", "papr", ": 'papr' is not one of these: paper, auto, or a positive"),
         ("tables.imdb_splits.methods", ["tiyn"], ": 'tiyn' is not one of"),
         (
-            "tables.news.caption",
-            lambda table: "Reuters R52 (not in the paper)",
+            *("tables.news.caption", "Reuters R52 (not in the paper)"),
             "tables.more_news.caption: Reuters R52 (not in the paper) is the caption of news, too; "
             "change one",
         ),
         (
-            "curves.unlabelled.caption",
-            "Labelled data (the paper's Figure 2)",
+            *("curves.unlabelled.caption", "Labelled data (the paper's Figure 2)"),
             ": Labelled data (the paper's Figure 2) is the caption of labelled, too; change one",
         ),
-        (
-            "maps.rcv1_sample_market",
-            ["line_ww"],
-            ": line_ww cannot run on rcv1_sample_market (order lost); name another",
-        ),
+        ("maps.rcv1_sample_market", ["line_ww"], NO_ORDER),
         ("more_seeds.mr, secnds", {"cnn": 9}, ": 'secnds' is not one of neighbours, seconds"),
     ],
     CORPORA: [
         (
-            "archives.acl-imdb.file",
-            "20news-bydate.tar.gz",
+            *("archives.acl-imdb.file", "20news-bydate.tar.gz"),
             ": 20news-bydate.tar.gz is the file of 20news-bydate",
         ),
         ("corpora.mr.documents_sha256", "abc", ": 'abc' does not match"),
         ("corpora.mr.archive", "tiyn", ": 'tiyn' is not one of"),
         ("corpora.wiki.labels", "tiyn", ": 'tiyn' is not one of"),
+        ("corpora.wiki.labels", ..., f"corpora.wiki: reader wikiextractor: {LACKING} 'labels'"),
+        ("corpora.mr.options", {"foldr": "mr"}, f"{LINES} {LACKING} 'folder'; it takes folder"),
         (
-            "corpora.wiki.labels",
-            ...,
-            "corpora.wiki: reader wikiextractor: missing a required argument: 'labels'",
-        ),
-        (
-            "corpora.mr.options",
-            {},
-            "corpora.mr: reader parallel_lines: missing a required argument: 'folder'",
-        ),
-        (
-            "corpora.mr.options",
-            {"foldr": "mr"},
-            "corpora.mr: reader parallel_lines: missing a required argument: 'folder'; "
-            "it takes folder",
-        ),
-        (
-            "corpora.mr.options.header",
-            1,
-            "corpora.mr: reader parallel_lines: got an unexpected keyword argument 'header'; "
-            "it takes folder",
+            *("corpora.mr.options.header", 1),
+            f"{LINES} got an unexpected keyword argument 'header'; it takes folder",
         ),
         (
             "corpora.mr",
@@ -141,41 +116,28 @@ FAULTS = {
         ("corpora.mr.split", {"rule": "shuffled", "train": 5}, ": 'seed' is a required property"),
     ],
     CLAIMS: [
-        (
-            "claims.faster_than_cnn.right",
-            ["lstm"],
-            "claims.faster_than_cnn: 'lstm' is not one of bow, bow_pairs",
-        ),
+        (f"{SHORT}.right", ["lstm"], f"{SHORT}: 'lstm' is not one of bow, bow_pairs"),
         ("claims.converges_in_samples.right_with", {"samples": 0.33}, ""),
         (
             "claims.cnn_above_pte_more_on_short.beyond",
             ["mrr"],
             "claims.cnn_above_pte_more_on_short.corpora: 'mrr' is not one of",
         ),
-        (
-            "claims.faster_than_cnn.factor",
-            ...,
-            "claims.faster_than_cnn: faster needs a factor; add it",
-        ),
+        (f"{SHORT}.factor", ..., f"{SHORT}: faster needs a factor; add it"),
         ("stand_ins.RCV1", ["tiyn"], ": 'tiyn' is not one of"),
         ("stand_ins.mr", ["wiki"], "stand_ins: 'mr' is not one of RCV1, Twitter, Wiki"),
+        (f"{PREDICTIVE}.right", ["bow"], f"{PREDICTIVE}: 'bow' is not one of line_wd"),
         (
-            "claims.predictive_vectors_separate_classes.right",
-            ["bow"],
-            "claims.predictive_vectors_separate_classes: 'bow' is not one of line_wd",
-        ),
-        (
-            "claims.predictive_vectors_separate_classes",
+            PREDICTIVE,
             lambda claims: (
                 claims["predictive_vectors_separate_classes"]
                 | {"right": ["line_ww"], "corpora": ["rcv1_sample_market"]}
             ),
-            ": line_ww cannot run on rcv1_sample_market (order lost); name another",
+            NO_ORDER,
         ),
         (
-            "claims.faster_than_cnn.right",
-            ["bow"],
-            "claims.faster_than_cnn: no job trains bow, so it has no seconds; name another method",
+            *(f"{SHORT}.right", ["bow"]),
+            f"{SHORT}: no job trains bow, so it has no seconds; name another method",
         ),
         (
             "claims.converges_in_samples.left",
@@ -197,8 +159,7 @@ FAULTS = {
     METHODS: [
         ("line_ww.phases", ..., "line_ww: 'phases' is a required property"),
         (
-            "line_ww.phases",
-            [["wx"]],
+            *("line_ww.phases", [["wx"]]),
             "line_ww: networks: wx: there is no module pte.networks.wx, nor wx.py in",
         ),
         ("line_ww.model", "lstm", ": lstm: there is no module pte.models.lstm, nor lstm.py in"),

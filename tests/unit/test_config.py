@@ -29,10 +29,6 @@ def schema(tmp_path):
     return path
 
 
-def test_a_right_value_passes(schema):
-    check({"seeds": [1, 2], "samples": {"mr": 5}}, schema, "config.yaml")
-
-
 @pytest.mark.parametrize(
     ("value", "message"),
     [
@@ -63,11 +59,6 @@ def test_a_schema_may_be_given_as_it_is_and_keys_stand_behind_others():
     message = r"^config\.yaml: choices\.r8: unknown key 'l'; known are a, k$"
     with pytest.raises(PteError, match=message):
         check({"l": 1}, schema, "config.yaml", "choices", "r8")
-
-
-def test_a_file_is_read(tmp_path):
-    (tmp_path / "config.yaml").write_text("seeds: [3]\n")
-    assert read(tmp_path / "config.yaml") == {"seeds": [3]}
 
 
 @pytest.mark.parametrize("text", ["own: {2024: {file: a}}", "on: {a: 1}", "a: [{null: 1}]"])

@@ -81,13 +81,10 @@ def topics(n, seed=0):
 # Intervals
 
 
-@pytest.mark.parametrize(("right", "n"), [(0, 7), (7, 7), (1, 1), (3, 40), (311, 400)])
-def test_the_interval_of_a_share_is_wilsons(right, n):
-    low, high = binomtest(right, n).proportion_ci(0.95, method="wilson")
-    assert wilson(right / n, n) == pytest.approx((100 * low, 100 * high), abs=0.01)
-
-
-def test_the_interval_of_a_share_ends_at_none_and_at_all():
+def test_the_interval_of_a_share_is_wilsons_and_ends_at_none_and_at_all():
+    for right, n in ((0, 7), (7, 7), (1, 1), (3, 40), (311, 400)):
+        low, high = binomtest(right, n).proportion_ci(0.95, method="wilson")
+        assert wilson(right / n, n) == pytest.approx((100 * low, 100 * high), abs=0.01)
     assert all(wilson(0, n)[0] >= 0 and wilson(1, n)[1] <= 100 for n in range(1, 500))
 
 
@@ -117,11 +114,6 @@ def test_the_bootstrap_agrees_with_a_normal_approximation():
     assert one["good"].macro_f1[0] < 100 * f1_score(truth, good, average="macro")
 
 
-def test_a_document_that_is_right_in_half_of_the_repeats_is_half_a_hit():
-    counts = counts_of([0, 1, 1], [[0, 1, 0], [0, 0, 0]])
-    assert counts.hits.tolist() == [1, 0.5, 0]
-
-
 def test_the_documents_that_tell_two_methods_apart_are_counted():
     """The difference has the mean 0.1 and the variance 0.1: (1.96² · 0.1) / 0.1² is 38.4."""
     hits, others = np.zeros(10), np.zeros(10)
@@ -131,6 +123,8 @@ def test_the_documents_that_tell_two_methods_apart_are_counted():
     assert to_tell_apart(hits, hits) is None
     many = np.tile(hits, 8)
     assert to_tell_apart(many, np.zeros(80)) < 39  # the sample's variance is nearer to 0.09
+    counts = counts_of([0, 1, 1], [[0, 1, 0], [0, 0, 0]])
+    assert counts.hits.tolist() == [1, 0.5, 0]  # right in half of the repeats is half a hit
 
 
 def test_so_many_documents_do_tell_them_apart():
@@ -427,6 +421,9 @@ def test_what_cannot_be_divided_is_refused():
     rows = [("a", "x"), ("b", "y")] * 3
     with pytest.raises(PteError, match="all labelled documents are of one group"):
         collection_of(rows, ["author"] * 6).folds(2, 1)
+    with pytest.raises(PteError, match=r"too few groups to test: .* or leave --group out"):
+        collection_of(rows, ["one", "two"] * 3).folds(2, 1)
+    assert collection_of(rows, ["one", "one", "two"] * 2).folds(2, 1)
     assert len({f.test.size for f in collection_of([*rows, ("c", "z")]).folds(5, 1)}) <= 2
 
 
@@ -439,13 +436,6 @@ def test_a_fold_that_would_teach_one_class_alone_is_refused(more):
     assert len(collection_of([("a", ["x", "y"])] * 4).folds(2, 1)) == 2 * MOST_REPEATS
     with pytest.raises(PteError, match="too few labels to test"):
         collection_of([("a", ["x"]), ("b", ["x", "y"]), ("c", ["x"]), ("d", [])]).folds(4, 1)
-
-
-def test_groups_that_are_classes_cannot_be_tested():
-    rows = [("a", "x"), ("b", "y")] * 3
-    with pytest.raises(PteError, match=r"too few groups to test: .* or leave --group out"):
-        collection_of(rows, ["one", "two"] * 3).folds(2, 1)
-    assert collection_of(rows, ["one", "one", "two"] * 2).folds(2, 1)
 
 
 # The curve
@@ -817,22 +807,21 @@ def words_told(corpus):
     return [[corpus.words[word].decode() for word in words] for words in telling_words(corpus)]
 
 
-def test_further_labels_count_as_the_first_does():
+def test_further_labels_count_and_a_word_of_few_documents_tells_nothing():
     texts = [("the isa", "a"), ("the isb", "b"), ("the isa isc", "a", "c")]
     corpus = corpus_of(*texts * 5)
     assert [words[0] for words in words_told(corpus)[1:]] == ["isb", "isc"]
-
-
-def test_a_word_of_few_documents_tells_nothing():
     corpus = corpus_of(*[("good day", "a")] * 5, *[("bad day", "b")] * 5, ("rare good", "a"))
     assert words_told(corpus)[0][0] == "good"
     assert "rare" not in [*words_told(corpus)[0], *words_told(corpus)[1]]
 
 
-def test_in_a_small_class_the_most_frequent_words_may_tell():
+def test_in_a_small_class_the_most_frequent_words_may_tell_and_not_too_many():
     corpus = corpus_of(("good good day", "a"), ("bad day", "b"), ("bad night", "b"))
     assert set(words_told(corpus)[0]) == {"good", "day"}
     assert words_told(corpus)[1] == ["bad"]
+    corpus = corpus_of(*[(" ".join("abcdefghijkl"), "a")] * 3, *[("m", "b")] * 3)
+    assert [len(words) for words in words_told(corpus)] == [TELLING, 1]
 
 
 def test_only_labelled_documents_for_training_count():
@@ -841,11 +830,6 @@ def test_only_labelled_documents_for_training_count():
     corpus = encode(documents + more, TOKENISERS["whitespace"])
     assert [words[0] for words in words_told(corpus)] == ["good", "bad"]
     assert "new" not in [*words_told(corpus)[0], *words_told(corpus)[1]]
-
-
-def test_at_most_so_many_words_come_back():
-    corpus = corpus_of(*[(" ".join("abcdefghijkl"), "a")] * 3, *[("m", "b")] * 3)
-    assert [len(words) for words in words_told(corpus)] == [TELLING, 1]
 
 
 def plain_weights(texts):

@@ -135,18 +135,16 @@ def test_parallel_lines_pair_texts_with_labels(tmp_path):
     ]
 
 
-def test_parallel_lines_may_end_in_crlf(tmp_path):
-    members = {name: content.replace(b"\n", b"\r\n") for name, content in PARALLEL.items()}
-    found = list(parallel_lines(zip_of(tmp_path / "a.zip", members), "dblp"))
-    assert [document.label for document in found] == ["1", None, "2"]
-    assert [whitespace(document.text) for document in found] == [[b"a", b"b"], [b"c\x85d"], [b"a"]]
-
-
-def test_parallel_lines_need_no_final_line_end(tmp_path):
-    members = {name: content.removesuffix(b"\n") for name, content in PARALLEL.items()}
-    members["repo-1/dblp/label_train.txt"] = b"1\n2"
+@pytest.mark.parametrize(("end", "last"), [(b"\r\n", b"\r\n"), (b"\n", b"")])
+def test_parallel_lines_may_end_in_crlf_and_need_no_final_line_end(tmp_path, end, last):
+    members = {
+        name: content.removesuffix(b"\n").replace(b"\n", end) + last
+        for name, content in PARALLEL.items()
+    }
+    members["repo-1/dblp/label_train.txt"] = b"1" + end + b"2" + last
     found = list(parallel_lines(zip_of(tmp_path / "a.zip", members), "dblp"))
     assert [document.label for document in found] == ["1", "2", "2"]
+    assert [whitespace(document.text) for document in found] == [[b"a", b"b"], [b"c\x85d"], [b"a"]]
 
 
 def test_parallel_lines_of_different_number_are_an_error(tmp_path):
@@ -325,14 +323,12 @@ def read(path, {given}):
     del sys.modules["counting"]
 
 
-def test_a_reader_that_does_not_exist_is_an_error(tmp_path):
+def test_what_is_no_reader_is_an_error(tmp_path, plugins):
     with pytest.raises(PteError, match=r"mr\.reader: 'tiyn' is not a reader; .* class_lines, lab"):
         check_options("tiyn", [], "corpora.yaml: corpora.mr.reader")
     with pytest.raises(PteError, match=r"corpora\.yaml: 'tiyn' is not a reader"):
         read(tmp_path / "a.zip", "tiyn", {})
 
-
-def test_a_module_without_a_function_read_is_not_a_reader(tmp_path, plugins):
     (plugins / "reads_nothing.py").write_text("")
     with pytest.raises(PteError, match="reads_nothing: the module has no function `read`"):
         read(tmp_path / "a.zip", "reads_nothing", {})
@@ -612,19 +608,13 @@ def test_a_loaded_corpus_counts_and_shuffles_like_the_saved_one(corpus, tmp_path
     assert shuffled[0] == shuffled[1]
 
 
-def test_loading_a_missing_corpus_names_it(tmp_path):
+def test_a_corpus_that_is_missing_or_does_not_fit_together_is_an_error(corpus, tmp_path):
     with pytest.raises(PteError, match="nowhere"):
         EncodedCorpus.load(tmp_path / "nowhere")
-
-
-def test_a_vocabulary_that_is_too_short_is_an_error(corpus, tmp_path):
     corpus.save(tmp_path / "corpus")
     (tmp_path / "corpus" / "vocabulary.txt").write_bytes(b"only\n")
     with pytest.raises(PteError, match=r"vocabulary\.txt: missing, damaged"):
         EncodedCorpus.load(tmp_path / "corpus")
-
-
-def test_offsets_that_do_not_fit_the_tokens_are_an_error(corpus, tmp_path):
     corpus.save(tmp_path / "corpus")
     save_array(tmp_path / "corpus" / "offsets.npy", corpus.offsets[:-1])
     with pytest.raises(PteError, match="do not agree"):

@@ -74,10 +74,6 @@ def test_a_panel_says_what_share_is_left_of_what_does_not_vary(frame, tmp_path, 
     assert axes.get_xscale() == "linear"
 
 
-def legend(figure):
-    return [text.get_text() for text in figure.legends[0].get_texts()]
-
-
 def test_what_is_drawn_is_what_is_in_the_frame(frame, tmp_path, drawn):
     reported = pd.DataFrame(
         {
@@ -99,7 +95,8 @@ def test_what_is_drawn_is_what_is_in_the_frame(frame, tmp_path, drawn):
     band = axes.collections[0].get_paths()[0].vertices
     assert (band[:, 1].min(), band[:, 1].max()) == pytest.approx((56, 78))
     assert axes.get_xlabel() == "labelled (%)"
-    assert legend(drawn[0]) == ["PTE(joint)", "BOW", "reported, same mark"]
+    told = [text.get_text() for text in drawn[0].legends[0].get_texts()]
+    assert told == ["PTE(joint)", "BOW", "reported, same mark"]
 
 
 def test_a_method_looks_the_same_in_each_curve_of_a_study(frame, tmp_path, drawn):

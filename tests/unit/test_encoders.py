@@ -15,9 +15,7 @@ import pte
 from pte import encoders
 from pte.classify.entrants import TextFacts, plan
 from pte.classify.errors import BadInput
-from pte.classify.folds import Collection
 from pte.classify.given import read_labels
-from pte.classify.trial import Trials, Work
 from pte.corpora.subsets import Subset
 from pte.corpora.texts import training_corpus
 from pte.corpora.tokenise import TOKENISERS
@@ -264,24 +262,6 @@ def test_a_function_is_not_saved_and_a_folder_is_needed_again(onnx, tmp_path):
     fitted.set_params(encoder=str(other)).save(file)
     with pytest.raises(PteError, match=r"an encoder that is not here: encoder .*other"):
         pte.load(file)
-
-
-@pytest.fixture
-def trials():
-    labels = read_labels(LABELS, len(TEXTS))
-    texts = [text.encode() for text in TEXTS]
-    none = [None] * len(TEXTS)
-    collection = Collection(texts, labels, [""] * len(TEXTS), none, vectors=counted(TEXTS))
-    return Trials(collection, collection.folds(3, 1), pte.TextClassifier(random_state=1))
-
-
-def test_a_contest_scores_the_model(trials):
-    tested, fold = trials.run(Work("encoder", 1)), trials.folds[1]
-    train = [TEXTS[i] for i in fold.train], [LABELS[i] for i in fold.train]
-    settings = {"threads": 1, "random_state": 1}
-    own = pte.TextClassifier(method="encoder", encoder=counted, **settings).fit(*train)
-    predicted = own.classes_.searchsorted(own.predict([TEXTS[i] for i in fold.test]))
-    assert tested.failed is None and (tested.predicted == predicted).all()
 
 
 def test_the_encoder_takes_part_where_it_has_read_the_text():

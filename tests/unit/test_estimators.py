@@ -26,7 +26,7 @@ from pte.classify.networks import train_until_interrupt
 from pte.classify.progress import shown
 from pte.corpora.encoded import TRAIN
 from pte.errors import PteError
-from pte.evaluation.evaluate import evaluate
+from pte.evaluation.evaluate import document_means, evaluate
 from pte.evaluation.setting import ClassifierChoice
 from pte.models import network_embedding, paragraph_vector, pte_auto, skip_gram
 from pte.training.contract import Task, fit_by
@@ -116,15 +116,10 @@ def test_the_chosen_t_is_the_workflows(corpus, training):
 
 def test_predictions_are_the_workflows(corpus, classifier, tests):
     texts, _ = tests
-    expected, _ = evaluate(corpus, classifier_features(corpus, classifier), ClassifierChoice())
+    means = document_means(corpus, classifier.word_vectors_.vectors)
+    expected, _ = evaluate(corpus, means, ClassifierChoice())
     names = [corpus.classes[number] for number in expected]
     assert classifier.predict(texts).tolist() == names
-
-
-def classifier_features(corpus, classifier):
-    from pte.evaluation.evaluate import document_means
-
-    return document_means(corpus, classifier.word_vectors_.vectors)
 
 
 def test_skip_gram_is_the_workflows(corpus, training):
@@ -156,30 +151,6 @@ def test_parameters_that_are_set_later_change_no_vector(training, tests, variant
     again = pte.load(tmp_path / "model")
     assert str(np.random.get_state()) == state  # noqa: NPY002
     assert (again.transform(tests[0]) == inferred).all()
-
-
-def test_a_copy_has_its_tables_on_cache_lines(training):
-    model = pte.ParagraphVector(**SAME, epochs=1).fit(training[0])
-    for _ in range(8):  # numpy's own arrays lie on a cache line now and then
-        model = deepcopy(model)
-        tables = model._trained.model.tables
-        assert tables.words.ctypes.data % 64 == tables.target.ctypes.data % 64 == 0
-
-
-def test_rare_words_are_left_out_as_encode_leaves_them_out(documents, training):
-    from pte.corpora.encode import encode
-    from pte.corpora.texts import training_corpus
-    from pte.corpora.tokenise import whitespace
-
-    part = [document for document in documents if document.part == TRAIN]
-    every = encode(part, whitespace)
-    counts = np.bincount(every.tokens)
-    frequent = frozenset(w for w, n in zip(every.words, counts, strict=True) if n >= 12)
-    expected = encode(part, whitespace, only=frequent)
-    found = training_corpus(training[0], None, whitespace, min_count=12)
-    assert 0 < len(found.words) < len(every.words)
-    assert found.words == expected.words
-    assert (found.tokens == expected.tokens).all() and (found.offsets == expected.offsets).all()
 
 
 # What is learned from.
@@ -620,16 +591,13 @@ def test_folds_are_stratified_and_follow_their_seed():
     assert [test.tolist() for _, test in pte.LabelledFolds(4).split(as_rows, labels)] == tested(0)
 
 
-@pytest.mark.parametrize("random_state", ["a", -1, 1.5, True, np.random.default_rng(0)])
-def test_folds_refuse_what_is_no_seed(random_state):
-    with pytest.raises(BadInput, match="random_state is "):
-        list(pte.LabelledFolds(2, random_state=random_state).split([1, 2, 3, 4], list("aabb")))
-
-
-@pytest.mark.parametrize("documents", [None, (each for each in "abcd")])
-def test_folds_refuse_documents_without_a_length(documents):
-    with pytest.raises(BadInput, match="X: it has no length"):
-        list(pte.LabelledFolds(2).split(documents, list("aabb")))
+def test_folds_refuse_what_is_no_seed_and_documents_without_a_length():
+    for seed in ("a", -1, 1.5, True, np.random.default_rng(0)):
+        with pytest.raises(BadInput, match="random_state is "):
+            list(pte.LabelledFolds(2, random_state=seed).split([1, 2, 3, 4], list("aabb")))
+    for documents in (None, (each for each in "abcd")):
+        with pytest.raises(BadInput, match="X: it has no length"):
+            list(pte.LabelledFolds(2).split(documents, list("aabb")))
 
 
 def test_groups_are_never_on_both_sides():

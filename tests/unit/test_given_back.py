@@ -107,19 +107,24 @@ def test_another_column_than_the_learnt_one_is_not_filled(run, usual, monkeypatc
     assert found.decode() == f"text,{usual},mood,probability\ngood,5,pos,0.9000\nbad,,neg,0.7500\n"
 
 
-def test_a_new_column_has_no_labels_to_leave_out(run):
-    Path("a.csv").write_text("text,label\ngood,pos\nbad,\n")
-    refused = run("a.csv", "-o", "out.csv", "--unlabelled", "--column", "new", code=1)
-    assert "--unlabelled: the new column 'new' has no labels" in refused.stderr
-    assert not Path("out.csv").exists()
+OF_LABELS = "is the column of labels, and that of texts or prob"
 
 
-@pytest.mark.parametrize("file", ["a.csv", "a.jsonl"])
-def test_labels_and_probabilities_need_columns_of_their_own(run, file):
-    Path("a.csv").write_text("text,probability\ngood,\n")
+@pytest.mark.parametrize(
+    ("file", "options", "said"),
+    [
+        ("a.csv", "--unlabelled --column new", "--unlabelled: the new column 'new' has no labels"),
+        ("b.csv", "--label probability", f"'probability' {OF_LABELS}"),
+        ("a.jsonl", "--label probability", f"'probability' {OF_LABELS}"),
+        ("a.csv", "--column probability", f"'probability' {OF_LABELS}"),
+        ("a.csv", "--column text", f"'text' {OF_LABELS}"),
+    ],
+)
+def test_labels_take_no_place_of_something_else(run, file, options, said):
+    Path("a.csv").write_text("text\ngood\n")
+    Path("b.csv").write_text("text,probability\ngood,\n")
     Path("a.jsonl").write_text('{"text": "good", "probability": null}\n')
-    refused = run(file, "-o", f"out-{file}", "--label", "probability", code=1)
-    assert "'probability' is the column of labels, and that of texts or pro" in refused.stderr
+    assert said in run(file, "-o", f"out-{file}", *options.split(), code=1).stderr
     assert not Path(f"out-{file}").exists()
 
 
@@ -136,14 +141,6 @@ def test_a_table_of_tabs_has_the_header_of_one_of_commas(run):
         head, row = (line.split(delimiter) for line in Path(name).read_text().splitlines())
         assert head == HEAD and row == ["1", "pos", "0.9000"]
     assert "--column needs a table" in run("a.txt", "--column", "x", code=2).stderr
-
-
-@pytest.mark.parametrize("column", ["text", "probability"])
-def test_labels_take_no_place_of_something_else(run, column):
-    Path("a.csv").write_text("text\ngood\n")
-    done = run("a.csv", "-o", "out.csv", "--column", column, code=1)
-    assert f"{column!r} is the column of labels, and that of texts or prob" in done.stderr
-    assert not Path("out.csv").exists()
 
 
 def test_no_text_of_json_becomes_a_formula_of_a_table(run):
@@ -486,8 +483,6 @@ def test_lines_of_spaces_come_back_empty(run):
     found, _ = came_back(run, "text,label\ngood,\n  \nbad,neg\n ")
     assert found == b"text,label,probability\ngood,pos,0.9000\n  \nbad,neg,\n \n"
 
-
-def test_lines_of_spaces_may_stand_before_the_names(run):
     found, _ = came_back(run, "  \n\ntext,label\ngood,\n")
     assert found == b"  \n\ntext,label,probability\ngood,pos,0.9000\n"
 

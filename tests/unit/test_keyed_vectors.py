@@ -120,13 +120,6 @@ def test_files_of_gensim_are_read():
     assert text["queen"][:2].tolist() == np.array(QUEEN, np.float32).tolist()
 
 
-def test_bytes_that_are_no_utf8_stay_as_they_are(tmp_path):
-    raw = (b"na\xefve", b"\x85")
-    words = of_bytes(raw, np.eye(2, dtype=np.float32))
-    words.to_word2vec(tmp_path / "v")
-    assert KeyedVectors.from_word2vec(tmp_path / "v").raw_keys == raw
-
-
 KEY = st.binary(min_size=1, max_size=600).filter(lambda key: key.split() == [key])
 VECTOR = st.floats(width=32)
 

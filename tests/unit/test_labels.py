@@ -118,15 +118,10 @@ def test_a_masked_matrix_has_rows_without_labels():
 
 
 @pytest.mark.parametrize("missing", ["-1", "nan", "None"])
-def test_missing_labels_that_numpy_made_text_of_are_an_error_in_any_array_of_texts(missing):
-    with pytest.raises(pte.PteError, match=f"numpy made text of {missing}"):
-        read_labels(np.array(["a", missing, "b"], np.dtypes.StringDType()), 3)
-
-
-@pytest.mark.parametrize("missing", ["-1", "nan"])
 def test_missing_labels_that_numpy_made_text_of_are_an_error(missing):
     given = np.array(["a", missing, "b"])
-    for y in (given, given[:, None], list(given[:, None])):
+    older = (given, given[:, None], list(given[:, None])) if missing != "None" else ()
+    for y in (given.astype(np.dtypes.StringDType()), *older):
         with pytest.raises(BadInput, match=f"numpy made text of {missing}"):
             read_labels(y, 3)
 

@@ -61,10 +61,6 @@ def read_branch(files, branch="CCAT", labels="several", **options):
     return list(read(files["part0"], "lyrl2004", options, further))
 
 
-def rewrite(path, change):
-    path.write_bytes(gzip.compress(change(gzip.decompress(path.read_bytes()))))
-
-
 @pytest.mark.parametrize(
     ("branch", "codes"), [("CCAT", 18), ("ECAT", 10), ("GCAT", 23), ("MCAT", 4)]
 )
@@ -107,7 +103,8 @@ def test_one_label_is_a_choice_of_the_seed_among_the_codes(files, tmp_path):
 
 
 def faulty(files, name, change, message):
-    rewrite(files[name], change)
+    content = gzip.decompress(files[name].read_bytes())
+    files[name].write_bytes(gzip.compress(change(content)))
     with pytest.raises(PteError, match=message) as error:
         read_branch(files)
     assert str(files[name]) in str(error.value)

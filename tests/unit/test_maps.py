@@ -10,7 +10,7 @@ from pte.errors import PteError
 from pte.evaluation.evaluate import mean_vectors
 from pte.evaluation.maps import layout, right_in_training, separation
 from pte_study.report import maps
-from pte_study.report.maps import apart, plot_maps, short_names
+from pte_study.report.maps import plot_maps, short_names
 
 CLASSES = ("a", "b", "c")
 
@@ -98,18 +98,6 @@ def covered(boxes):
         for j, b in enumerate(boxes[:i])
         if min(a[2], b[2]) > max(a[0], b[0]) and min(a[3], b[3]) > max(a[1], b[1])
     ]
-
-
-@pytest.mark.parametrize("spread", [0.0, 5.0, 60.0])
-def test_names_of_twenty_classes_are_moved_apart_and_into_the_panel(spread):
-    random = np.random.default_rng(4)
-    middles = 110 + spread * random.standard_normal((20, 2))
-    half = np.c_[random.uniform(10, 50, 20), np.full(20, 5.0)]
-    placed = apart(np.c_[middles - half, middles + half], 0, 220)
-    assert covered(placed) == []
-    assert placed[:, 0].min() >= 0 and placed[:, 2].max() <= 220
-    alone = np.array([[10.0, 0, 20, 5], [10, 6, 20, 11]])
-    np.testing.assert_array_equal(apart(alone, 0, 220), alone)
 
 
 def test_names_on_maps_of_twenty_classes_can_be_read_on_a_phone(tmp_path, drawn):

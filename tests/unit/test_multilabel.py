@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,14 +17,11 @@ from pte.corpora.tfidf import tf_idf
 from pte.corpora.tokenise import whitespace
 from pte.errors import PteError
 from pte.evaluation import liblinear
-from pte.evaluation.evaluate import write_score
 from pte.evaluation.metrics import score
 from pte.evaluation.setting import ClassifierChoice
 from pte.training.classifier import choose_classifier
 from pte.training.parts import held_out
 from pte.training.scores import score_fit
-from pte_study.claims.judging import Evidence, Kinds
-from pte_study.store.reading import run_of_job
 
 
 def made(n=150, seed=3, several=True):
@@ -257,16 +253,3 @@ def test_predictions_of_the_other_kind_are_an_error():
         score(several, several, list("abc"))
     with pytest.raises(PteError, match="2 predictions for 3 documents"):
         score(several, several[:2], list("ab"))
-
-
-def test_the_points_of_documents_have_their_score_as_mean(several, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    scored = score_fit(several, tf_idf(several), "features", ClassifierChoice())
-    stem = Path("results/scores/c/bow/paper/seed1")
-    write_score(stem, {}, {}, scored)
-    truth = several.targets(several.documents(TEST))
-    evidence = Evidence([run_of_job(str(stem), truth)], {"c": truth})
-    runs = evidence.outcomes("paper", Kinds(), "micro_f1")
-    points = runs["c", "bow"].points
-    assert points.shape == (1, len(truth))
-    assert points.mean() == pytest.approx(scored.scores["micro_f1"], rel=1e-4)

@@ -9,11 +9,9 @@ from pte.corpora.subsets import Subset
 from pte.errors import PteError
 from pte.evaluation import liblinear, newton
 from pte.evaluation.evaluate import fit_targets
-from pte.evaluation.setting import LIBLINEAR, NEWTON, ClassifierChoice, ClassifierSetting
-from pte.training import samples, sensitivity
+from pte.evaluation.setting import LIBLINEAR, NEWTON, ClassifierChoice
 from pte.training.classifier import choose_classifier
 from pte.training.scores import score_fit
-from pte.training.setup import Hyperparameters, Setup
 
 
 def drawn(n, dim, n_classes, noise, seed=1):
@@ -26,23 +24,19 @@ def drawn(n, dim, n_classes, noise, seed=1):
     return points, labels
 
 
-def one_document():
-    points, labels = drawn(60, 5, 2, 1.0)
-    return points, np.where(np.arange(60) == 7, 2, labels).astype(np.int32)
-
-
 def constant():
     points, labels = drawn(80, 4, 3, 1.0)
     points[:, 1], points[:, 2] = 3, 0
     return points, labels
 
 
+FEW, OF_FEW = drawn(60, 5, 2, 1.0)
 DATA = {
     "random": drawn(400, 8, 4, 3.0),
     "two classes": drawn(300, 6, 2, 2.0),
     "separable": drawn(100, 6, 3, 0.0),
     "fewer documents than features": drawn(12, 40, 3, 1.0),
-    "a class of one document": one_document(),
+    "a class of one document": (FEW, np.where(np.arange(60) == 7, 2, OF_FEW).astype(np.int32)),
     "constant features": constant(),
     "more than a block": drawn(newton.BLOCK + 100, 3, 2, 2.0),
     "many classes": drawn(300, 5, newton.COLUMNS + 5, 1.0),
@@ -157,13 +151,6 @@ def test_the_same_input_gives_the_same_bits():
     assert one == other
 
 
-def test_a_start_is_not_changed():
-    points, labels = DATA["random"]
-    start = np.zeros((points.shape[1], 4))
-    newton.solve(points, columns(labels), 1.0, start)
-    assert not start.any()
-
-
 # What it is to the rest
 
 
@@ -252,19 +239,3 @@ def test_the_solvers_of_the_search_choose_alike(corpus, monkeypatch):
     by_liblinear = partial(fit_targets, solver=LIBLINEAR)
     monkeypatch.setattr("pte.training.classifier.fit_targets", by_liblinear)
     assert ours.choice == choose_classifier(hidden, points).choice
-
-
-def test_checkpoints_begin_at_the_one_before(trained, corpus):
-    judged = samples._Judgement(corpus, seed=1)
-    rng = np.random.default_rng(1)
-    for _ in range(3):
-        judged.score(rng.normal(size=(corpus.n_words, 5)).astype(np.float32))
-    assert trained == [("newton", 1.0, warm) for warm in (False, True, True)]
-
-
-def test_the_last_checkpoint_is_judged_as_the_tables_are(trained, corpus, monkeypatch):
-    monkeypatch.setattr("pte.training.draws.BLOCK", 1_000)
-    setting = ClassifierSetting()
-    setup = Setup(1, Hyperparameters(dim=8))
-    sensitivity.scores_of_joint(corpus, 4_000, setup, [0.25, 0.5, 1], "paper", setting)
-    assert [name for name, *_ in trained] == ["newton", "newton", "liblinear"]

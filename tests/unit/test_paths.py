@@ -30,20 +30,6 @@ def test_a_name_tells_what_its_wildcards_stand_for(file, found):
     assert paths.wildcards_of(f"{paths.SCORES}.json", file) == found
 
 
-@pytest.mark.parametrize(
-    ("pattern", "cost"),
-    [
-        (paths.CORPUS, "corpora/{corpus}"),
-        (paths.NEIGHBOURS, "neighbours/{corpus}"),
-        (paths.CLASSIFIER, "classifiers/{corpus}/{method}/{protocol}"),
-        (paths.CHOICE, "choices/{corpus}/{method}"),
-        (paths.PLACES, "maps/{corpus}/{method}/seed{seed}"),
-    ],
-)
-def test_a_cost_lies_in_the_folder_of_its_kind(pattern, cost):
-    assert paths.cost(pattern) == f"results/costs/{cost}.json"
-
-
 def test_what_a_job_took_stands_under_the_name_of_what_it_made():
     run = {"corpus": "mr", "method": "pte_joint", "protocol": "paper", "seed": 1}
     made = paths.REPRESENTATION.format_map(run)

@@ -44,14 +44,9 @@ def test_the_prior_is_the_largest_class_the_likely_classes_or_the_shares(found, 
     np.testing.assert_array_equal(found, before)
 
 
-def with_empty():
-    """Two of three training documents are of class y, and two test documents have no known word."""
-    training = [([b"p"], "x"), ([b"q"], "y"), ([b"q"], "y")]
-    return corpus_of(training, [[b"p"], [], [b"never"]])
-
-
 def test_scores_of_features_and_of_predictions_follow_the_rule():
-    corpus = with_empty()
+    training = [([b"p"], "x"), ([b"q"], "y"), ([b"q"], "y")]
+    corpus = corpus_of(training, [[b"p"], [], [b"never"]])
     asked = corpus.documents(TEST)
     assert without_words(corpus, asked).tolist() == EMPTY.tolist()
     predicted, scores = evaluate(corpus, corpus.counts, ClassifierChoice())

@@ -16,7 +16,6 @@ from pte.models import network_embedding
 from pte.training.contract import Chosen, Task
 from pte.training.scores import read_chosen, read_scored
 from pte.training.setup import Configured, FitPlan, Hyperparameters
-from pte_study import paths
 from pte_study.configuration.config import CHOSEN, PAPER
 from pte_study.plan.study import Study
 
@@ -108,29 +107,6 @@ def test_the_paper_trains_edge_by_edge_and_what_is_chosen_by_groups(study):
     assert control.configured.hyperparameters.step.kind == "edge"
 
 
-def test_kernels_are_compiled_for_the_step_of_the_protocol(study):
-    made = {
-        protocol: study.fit_inputs("r8", "pte_joint", protocol, "1")["compiled"]
-        for protocol in (PAPER, CHOSEN)
-    }
-    assert made[PAPER] == [paths.kernels("stored")]
-    assert made[CHOSEN] == [paths.kernels("stored-chosen")]
-    searched = study.choose_inputs("r8", "pte_joint")["compiled"]
-    assert paths.kernels("streamed-chosen") in searched
-    [shape], [papers] = (study.kernel_shapes(f"stored{of}") for of in ("-chosen", ""))
-    assert shape["step"]["kind"] == "grouped" and papers["step"]["kind"] == "edge"
-
-
-def test_choosing_has_a_cost(study):
-    scores = study.scores(["mr"], ["pte_joint"], [CHOSEN], [1, 2])
-    hidden = fit("mr-hidden-seed1", "pte_joint", CHOSEN)
-    trained = {fit("mr", "pte_joint", CHOSEN, seed) for seed in (1, 2)}
-    assert set(study.fits_of(scores)) == trained | {hidden}
-    shared = study.shared_by(scores)
-    assert "results/classifiers/mr/pte_joint/chosen.json" in shared
-    assert "results/choices/mr/pte_joint.json" in shared
-
-
 def test_a_configured_t_of_a_method_is_chosen_for_good(study):
     fixed = {"mr": {"pte_joint": {"samples": 5000}}}
     other = replace(study, config=replace(study.config, choices=fixed))
@@ -147,13 +123,6 @@ def test_a_fifth_of_the_labelled_documents_that_a_subset_has_judge(corpus):
         assert find_labelled(hidden).size == pytest.approx(0.8 * n, abs=corpus.n_classes)
         assert find_labelled(hidden).size + hidden.documents(TEST).size == n
         assert hidden.n_documents == whole.documents(TRAIN).size
-
-
-def test_a_name_says_that_labels_are_hidden():
-    for name in ("mr-hidden-seed1", "mr-labelled10-hidden-seed3", "mr-labelled10-hidden"):
-        subset = Subset.parse(name)
-        assert subset.hidden and subset.name == name
-        assert Subset.parse(subset.whole.name).hidden is False
 
 
 def test_t_is_chosen_on_hidden_documents_and_then_trained(corpus):

@@ -14,8 +14,6 @@ from pte_study.store.stored_runs import Store, StoredRun, write_store
 
 WHOLE = "Fits, scores and the sensitivity experiment"
 
-FIT = "representations/c/{}/paper/seed{}"
-
 
 def cost(folder, made, seconds, processor, memory):
     """The file that says what a job took."""
@@ -83,16 +81,6 @@ def test_an_installed_package_does_not_have_the_commit_of_the_repository_around_
     (installed / "module.py").write_text("")
     assert len(commit(tmp_path)) == 40
     assert commit(installed) == "unknown"
-
-
-def test_runs_of_the_sensitivity_experiment_tell_its_value(tmp_path):
-    costs = [
-        cost(tmp_path, f"sensitivity/runs/mr/{value}/seed1", 1, 1, 1)
-        for value in ("dim/25", "default/all")
-    ]
-    cells = provenance(tmp_path, [], costs, {"pte_joint": "PTE(joint)"})[1]["Runs"]
-    assert cells["method"].tolist() == ["PTE(joint)"] * 2
-    assert cells["corpus"].tolist() == ["mr, default", "mr, dim 25"]
 
 
 def test_published_runs_tell_where_they_come_from(tmp_path):

@@ -71,12 +71,6 @@ def test_what_cannot_run_is_not_fitted_and_has_one_run(study, method):
     assert study.fits_of(files) == []
 
 
-def test_what_runs_is_fitted(study):
-    inputs = study.score_inputs("rcv1_market", "pte_wd_wl", "paper", "1")
-    assert set(inputs) == {"corpus", "representation", "training"}
-    assert study.plan("rcv1_market", "pte_wd_wl").unavailable is None
-
-
 @pytest.mark.parametrize("model", [nb_em, label_propagation, Majority, cnn])
 def test_a_method_that_predicts_one_label_says_so(several, model):
     fitted = fit_or_say_why(model, Task(several, 1))

@@ -30,12 +30,6 @@ def test_the_first_of_the_best_is_taken_and_the_curve_has_all():
     assert [point["f1"] for point in found.curve("f1")] == list(SCORES.values())
 
 
-def test_candidates_are_scored_once_each_in_their_order():
-    asked = []
-    search(iter(PAIRS), lambda pair: asked.append(pair) or 0.0)
-    assert asked == PAIRS
-
-
 def test_a_search_may_end_before_all_are_tried():
     seen = []
 

@@ -48,19 +48,6 @@ def test_costs_count_what_fits_share(study):
     assert sorted(found) == sorted(f"results/costs/{made}.json" for made in expected)
 
 
-@pytest.mark.parametrize(
-    ("method", "shared"),
-    [("label_propagation", "neighbours/mr"), ("skipgram", "choices/mr/skipgram"), ("bow", None)],
-)
-def test_neighbours_and_choices_have_costs_of_their_own(study, method, shared):
-    name = paths.SCORES.format(
-        corpus="mr-labelled10-seed1", method=method, protocol="paper", seed=1
-    )
-    found = study.shared_by([name])
-    made = {paths.cost(each).removeprefix("results/costs/") for each in found}
-    assert made == ({"corpora/mr.json", f"{shared}.json"} if shared else set())
-
-
 def test_the_page_of_provenance_counts_maps_and_the_sensitivity_experiment(study):
     kinds = {Path(path).parts[2] for path in page_inputs(study, "provenance")["costs"]}
     encoded = {"encoded"} if is_installed(str(study.config.encoder)) else set()

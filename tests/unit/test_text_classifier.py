@@ -110,15 +110,6 @@ def test_a_method_whose_vectors_others_need_knows_that_the_order_is_lost(method,
     assert [["wd", "wl"]] in given and [["ww", "wd", "wl"]] not in given
 
 
-def test_a_given_t_is_that_of_variants_without_a_search(monkeypatch):
-    from pte.models import network_embedding as trained
-
-    drawn, fit = [], trained.fit
-    monkeypatch.setattr(trained, "fit", lambda task: drawn.append(task.samples) or fit(task))
-    fitted("pte_wl_equal", samples=900)
-    assert set(drawn) == {300}
-
-
 def test_networks_of_neighbours_are_left_out_where_the_order_is_lost():
     with_order, without = learnt("pte_joint"), fitted("pte_joint", order_lost=True)
     assert without.as_pte().networks == ("wd", "wl") != with_order.as_pte().networks

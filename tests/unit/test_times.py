@@ -63,16 +63,6 @@ def test_a_figure_without_a_method_that_was_trained_says_so(frame, tmp_path):
     assert "fewer than two methods were trained" in (tmp_path / "x.svg").read_text("utf-8")
 
 
-def test_the_front_has_the_methods_that_no_other_beats_in_both(frame):
-    more = frame.assign(micro_mean=[77.0, 70.0, 75.0, 69.0, 50.0, 78.0])
-    assert front(more[more["corpus"] == "mr"].iloc[1:3])["label"].tolist() == [
-        "Skip-gram",
-        "PTE(joint)",
-    ]
-    ties = more[more["corpus"] == "mr"].assign(train_seconds=20.0)
-    assert front(ties.dropna())["micro_mean"].tolist() == [77.0]
-
-
 def test_names_of_the_front_lie_apart(frame, tmp_path, monkeypatch):
     drawn = []
     monkeypatch.setattr(figures, "save", lambda figure, *_: drawn.append(figure))

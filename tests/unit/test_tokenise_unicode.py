@@ -9,12 +9,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from pte.core.words import COMPOSES, fold_characters
 from pte.corpora import folding
 from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TRAIN
-from pte.corpora.tokenise import TOKENISERS, from_function, letters, words
+from pte.corpora.tokenise import TOKENISERS, letters, words
 from pte.tables.checks import dropped_letters
 
 MARKS = st.characters(categories=["Mn", "Mc"])
@@ -96,61 +95,16 @@ def test_ascii_text_is_cut_as_letters_and_digits(text):
     assert words(text.encode()) == TOKENISERS["letters_and_digits"](text.encode())
 
 
-@given(TEXTS)
-def test_composition_is_asked_for_whenever_it_changes_a_text(text):
-    """The quick check may ask too often, but never too seldom."""
-    composed = unicodedata.normalize("NFC", text)
-    _, seen = fold_characters(np.frombuffer(text.encode(), np.uint8), folding._folding())
-    assert seen & COMPOSES or composed == text
-
-
 def test_signs_of_no_word_are_the_same_for_all_that_reads():
     """Emojis with variation selectors are no words in a corpus, and no letters that are dropped."""
     signs = ["⚽\ufe0f goal", "❤\ufe0f", "🏆\ufe0f🏆"]
-    corpus = encode(documents_of(*signs), words)
+    texts = [sign.encode() for sign in signs]
+    corpus = encode([Document(text, "x", TRAIN) for text in texts], words)
     assert corpus.words == (b"goal",) and np.diff(corpus.offsets).tolist() == [1, 0, 0]
-    assert dropped_letters(texts_of(*signs), letters) == (0, [])
+    assert dropped_letters(texts, letters) == (0, [])
 
 
 def test_folding_makes_no_character_more_than_three_times_as_long():
     table = folding._folding()
     lengths = np.array([len(c.encode("utf-8", "surrogatepass")) for c in map(chr, range(0x110000))])
     assert (np.diff(table.ends) <= 3 * lengths).all()
-
-
-# What other tokenisers drop
-
-
-def documents_of(*texts):
-    return [Document(text.encode(), "x", TRAIN) for text in texts]
-
-
-def texts_of(*texts):
-    return [text.encode() for text in texts]
-
-
-def test_the_share_of_letters_that_are_dropped_is_counted_in_bytes():
-    share, examples = dropped_letters(texts_of("für Ärger café 2024!", "abc"), letters)
-    assert share == 6 / (4 + 6 + 5 + 3)
-    assert examples == ["für → f r", "ärger → rger", "café → caf"]
-
-
-def test_words_without_an_ascii_letter_leave_nothing():
-    share, examples = dropped_letters(texts_of("Привет мир мир, a b c d e f"), letters)
-    assert share == 24 / 30
-    assert examples == ["привет → (nothing)", "мир → (nothing)"]
-
-
-@pytest.mark.parametrize("name", sorted(TOKENISERS))
-def test_ascii_text_loses_no_letters(name):
-    assert dropped_letters(texts_of("Don't", "a_b 9"), TOKENISERS[name]) == (0, [])
-
-
-@pytest.mark.parametrize("tokeniser", [words, TOKENISERS["whitespace"], from_function(bytes.split)])
-def test_a_tokeniser_that_keeps_all_bytes_drops_no_letter(tokeniser):
-    assert dropped_letters(texts_of("für Ärger"), tokeniser) == (0, [])
-
-
-def test_no_more_than_five_examples_are_given():
-    _, examples = dropped_letters(texts_of("ä ö ü é è ê", "ñ"), letters)
-    assert len(examples) == 5
