@@ -188,14 +188,10 @@ def test_damaged_zip_content(tmp_path):
         list(members(path))
 
 
-def test_unknown_suffix(tmp_path):
-    path = tmp_path / "a.rar"
-    path.write_bytes(b"anything")
+def test_unknown_suffix_and_missing_archive(tmp_path):
+    (tmp_path / "a.rar").write_bytes(b"anything")
     with pytest.raises(PteError, match="unknown kind of archive"):
-        list(members(path))
-
-
-def test_missing_archive(tmp_path):
+        list(members(tmp_path / "a.rar"))
     with pytest.raises(PteError, match="no such file"):
         list(members(tmp_path / "a.zip"))
 

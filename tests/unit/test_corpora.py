@@ -172,13 +172,11 @@ def test_labelled_tab_splits_at_the_first_tab_after_the_header(tmp_path):
     ]
 
 
-def test_a_line_without_a_tab_is_named_with_its_number(tmp_path):
+def test_a_line_without_a_tab_and_a_missing_member_are_named(tmp_path):
     path = zip_of(tmp_path / "a.zip", {"train.tab": b"head\nx\ta\nno tab\n", "test.tab": b""})
     with pytest.raises(PteError, match=r"a\.zip: line 3 of train\.tab"):
         list(labelled_tab(path, "train.tab", "test.tab", header=1))
 
-
-def test_a_missing_member_of_labelled_tab_is_named_with_the_archive(tmp_path):
     path = zip_of(tmp_path / "a.zip", {"train.tab": b"x\ta\n"})
     with pytest.raises(PteError, match=r"a\.zip.*test\.tab"):
         list(labelled_tab(path, "train.tab", "test.tab", header=0))

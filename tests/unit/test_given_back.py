@@ -143,13 +143,11 @@ def test_a_table_of_tabs_has_the_header_of_one_of_commas(run):
     assert "--column needs a table" in run("a.txt", "--column", "x", code=2).stderr
 
 
-def test_no_text_of_json_becomes_a_formula_of_a_table(run):
+def test_no_text_of_json_and_no_cell_between_tabs_becomes_a_formula(run):
     given = '{"text": "=1+1 good", "n": -1.5e-7}\n{"text": "a;@b", "n": null}\n'
     found, _ = came_back(run, given, name="a.jsonl")
     assert found.decode().splitlines()[1:] == ["'=1+1 good,-1.5e-7,pos,0.9000", "a;'@b,,pos,0.6000"]
 
-
-def test_no_cell_between_tabs_is_a_formula(run):
     Path("a.csv").write_text("text,id\ngood,=1+1\n")
     run("a.csv", "-o", "out.tab", "--id", "id")
     run("a.csv", "-o", "out.lst", "--id", "id")

@@ -43,14 +43,11 @@ def test_a_key_has_a_vector_and_several_have_rows(words):
         words["prince"]
 
 
-def test_neighbours_leave_out_what_was_asked(words):
+def test_neighbours_leave_out_what_was_asked_and_a_cosine_is_that_of_the_vectors(words):
     found = words.most_similar(["king", "woman"], ["man"], topn=2)
     assert found[0][0] == "queen"
     assert {key for key, _ in found}.isdisjoint({"king", "woman", "man"})
     assert len(words.most_similar("king", topn=99)) == 4
-
-
-def test_a_cosine_is_that_of_the_vectors(words):
     one, other = words["king"].astype(float), words["man"].astype(float)
     expected = one @ other / np.linalg.norm(one) / np.linalg.norm(other)
     assert words.similarity("king", "man") == pytest.approx(expected)
@@ -249,12 +246,10 @@ def test_a_broken_file_is_named_with_its_fault(tmp_path, content, binary, messag
         KeyedVectors.from_word2vec(tmp_path / "v.bin", binary=binary)
 
 
-def test_a_missing_file_is_named(tmp_path):
+def test_a_missing_file_is_named_and_keys_with_white_space_have_no_place(tmp_path):
     with pytest.raises(PteError, match="v: no such file"):
         KeyedVectors.from_word2vec(tmp_path / "v")
 
-
-def test_keys_with_white_space_have_no_place_in_the_format(tmp_path):
     words = KeyedVectors(("new york",), np.ones((1, 2), np.float32))
     with pytest.raises(PteError, match="holds white space"):
         words.to_word2vec(tmp_path / "v")

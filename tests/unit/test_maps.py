@@ -114,13 +114,11 @@ def test_names_on_maps_of_twenty_classes_can_be_read_on_a_phone(tmp_path, drawn)
             assert 380 / (72 * figure.get_figwidth()) * text.get_fontsize() >= 8
 
 
-def test_classes_whose_names_begin_alike_have_shades_of_one_hue():
+def test_classes_whose_names_begin_alike_have_one_hue_and_short_names():
     autos, cycles, atheism = maps.class_colours(["rec.autos", "rec.motorcycles", "alt.atheism"])
     hues = [rgb_to_hsv(colour[:3])[0] for colour in (autos, cycles, atheism)]
     assert hues[0] == pytest.approx(hues[1], abs=0.01) and abs(hues[2] - hues[0]) > 0.1
     assert (autos != cycles).any()
 
-
-def test_short_names_tell_classes_apart():
     names = ["comp.ibm.hardware", "comp.mac.hardware", "rec.autos", "a", "b.a"]
     assert short_names(names) == ["ibm.hardware", "mac.hardware", "autos", "a", "b.a"]

@@ -325,13 +325,11 @@ def test_groups_that_are_no_column_are_refused(groups, said):
         pte.TextClassifier(method="bow").fit(TEXTS, LABELS, groups=groups)
 
 
-def test_networks_have_weights():
+def test_networks_have_weights_and_a_model_without_vectors_takes_none():
     for weight in ("x", -1, float("nan"), None):
         with pytest.raises(BadInput, match=r"network_weights: 'wl' has .*; give a number, 0 or"):
             pte.PTE(network_weights={"wl": weight}, **SMALL).fit(TEXTS, LABELS)
 
-
-def test_a_model_without_vectors_takes_none():
     with pytest.raises(BadInput, match="vectors: the model was learnt without vectors"):
         learnt("bow").encode(["a text"], vectors=np.ones((1, 3)))
 

@@ -90,12 +90,10 @@ def test_a_phrase_that_a_page_does_not_have_once_is_an_error(published, text, pa
         drifts(published, published)
 
 
-def test_a_phrase_goes_over_ends_of_lines(published, text):
+def test_a_phrase_goes_over_ends_of_lines_and_needs_a_document(published, text):
     text("short[mr, cnn].micro_mean", "75.5", "It has\n{}\npoints.\n")
     assert drifts(published, published) == []
 
-
-def test_phrases_of_no_document_are_an_error(published, text):
     text("short[mr, cnn].micro_mean", "75.5").unlink()
     with pytest.raises(PteError, match=r"'README\.md' is no document"):
         drifts(published, published)
