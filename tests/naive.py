@@ -325,14 +325,6 @@ def larger_words(documents, window, n_words):
     return rows
 
 
-def words_of_rows(documents, rows, n_rows):
-    """For each row, the words of its documents, as they come."""
-    return [
-        [word for document, r in zip(documents, rows, strict=True) if r == row for word in document]
-        for row in range(n_rows)
-    ]
-
-
 def counted(rows):
     """For each row, its distinct words in order and how often each comes."""
     return [sorted(Counter(words).items()) for words in rows]
@@ -375,11 +367,6 @@ def word_span(documents, span):
     return word_document(
         [tokens[at : at + span] for tokens in documents for at in range(0, len(tokens), span)]
     )
-
-
-def word_group(documents, groups):
-    """Like word_label, with groups instead of labels."""
-    return word_label(documents, groups)
 
 
 def mean_vectors(documents, vectors):
@@ -545,14 +532,3 @@ def log_count_ratios(rows, inside):
         sums = [1 + sum(column) for column in zip(*part, strict=True)]
         shares[side] = [each / sum(sums) for each in sums]
     return [math.log(a / b) for a, b in zip(shares[True], shares[False], strict=True)]
-
-
-def join(before, after, pulls):
-    """What nodes have learnt together: each finds a way for a row, and counts by its pull."""
-    joined = np.array(before, np.float64)
-    for row in range(len(before)):
-        whole = sum(pull[row] for pull in pulls)
-        for rows, pull in zip(after, pulls, strict=True):
-            way = (rows[row] - before[row]) / (1 - math.exp(-pull[row]))
-            joined[row] += (1 - math.exp(-whole)) * pull[row] / whole * way
-    return joined

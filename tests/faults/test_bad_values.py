@@ -8,7 +8,7 @@ from pte.training.edges import of_phases
 from pte.training.setup import Hyperparameters
 from pte_study.configuration.checks import check_names
 from pte_study.configuration.config import hyperparameters_of
-from pte_study.configuration.yaml_files import check, nearest, read
+from pte_study.configuration.yaml_files import check, read
 
 COUNTS = {
     "type": "object",
@@ -64,10 +64,6 @@ def test_a_key_that_stands_twice_is_refused(tmp_path):
     assert read(file) == {"a": {"seeds": 1}, "b": {"seeds": 1}}
 
 
-def test_a_mistyped_key_or_name_is_told_the_nearest():
-    assert nearest("sedes", ["seeds", "rate"]) == "; did you mean 'seeds'?"
-    assert nearest("zzz", ["seeds", "rate"]) == ""
-    with pytest.raises(PteError, match="did you mean 'seeds'"):
-        check({"sedes": 1}, COUNTS | {"additionalProperties": False}, "c.yaml")
+def test_a_mistyped_name_is_told_the_nearest():
     with pytest.raises(PteError, match="did you mean 'pte_joint'"):
         check_names("config.yaml: methods", ["pte_jiont"], ["bow", "pte_joint"])

@@ -73,7 +73,6 @@ STORE = Store({"counts": {}}, (RUN,), np.array([0, 0], np.int32))
 ROWS = b'{"text": "one two", "label": "good"}\n{"text": "three", "label": ["bad", 1]}\n'
 WORKBOOK = io.BytesIO()
 pd.DataFrame([{"text": "a", "label": "b"}]).to_excel(WORKBOOK, index=False)
-VECTORS = KeyedVectors(("a", "ä", "c"), np.arange(6, dtype=np.float32).reshape(3, 2))
 WORD2VEC = "3 2\na 0 1\nä 2 3\nc 4 5\n".encode()
 BINARY = b"2 2\n" + b"a " + np.ones(2, "<f4").tobytes() + b"\n" + b"b " + bytes(8)
 

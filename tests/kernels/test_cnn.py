@@ -23,8 +23,7 @@ from pte.models import cnn
 from pte.models.cnn import CnnSettings, n_judging, train
 from pte.models.cnn import network as convolution
 from pte.models.cnn.network import ConvolutionalNetwork, batch_of
-from pte.models.controls import Majority
-from pte.training.contract import Fitted, Task, fit_by, most_likely
+from pte.training.contract import Fitted, Task, most_likely
 from pte.training.setup import Setup
 
 pytestmark = pytest.mark.trainer
@@ -284,15 +283,6 @@ def fitted(corpus, *arguments):
     return Fitted(predicted, notes=learnt.facts["notes"])
 
 
-@pytest.mark.learning
-def test_it_learns_the_tiny_corpus(corpus, small_batches):
-    found = fitted(corpus, Setup(1), CnnSettings(dim=20, maps=20, patience=50))
-    assert (found.array.dtype, found.array.shape) == (np.int32, (24,))
-    assert accuracy(corpus, found) > accuracy(corpus, fit_by(Majority, Task(corpus, 1))) + 0.3
-    assert found.samples is None
-    assert found.notes["held_out"] == 3
-
-
 def test_it_starts_from_word_vectors_and_leaves_them_alone(corpus, small_batches):
     """Vectors that give a word's topic away, and no time to learn it."""
     start = np.random.default_rng(1).normal(0, 0.01, (corpus.n_words, 3)).astype(np.float32)
@@ -322,12 +312,6 @@ def test_the_best_epoch_predicts(corpus, small_batches):
     assert long.notes["epochs"] == len(curve) == min(60, best + 15)
     short = fitted(corpus, Setup(1), CnnSettings(dim=20, maps=20, epochs=best))
     assert (long.array == short.array).all()
-
-
-def test_patience_ends_a_training(corpus, monkeypatch, small_batches):
-    monkeypatch.setattr(cnn, "_merit", lambda point: (0.0, 0.0))
-    found = train(corpus, Setup(1), CnnSettings(patience=3, **SMALL)).facts["notes"]
-    assert (found["best_epoch"], found["epochs"]) == (1, 4)
 
 
 def test_progress_counts_epochs(corpus):

@@ -3,7 +3,6 @@
 import json
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from made import corpus_of
 
@@ -163,11 +162,3 @@ def test_epochs_that_are_not_given_are_chosen(method, monkeypatch):
     assert found.notes["epochs"] == chosen.choice["epochs"]
     assert found.notes["search"]["curve"] == chosen.curve
     json.dumps(found.notes)
-
-
-def test_document_vectors_are_of_all_documents(method):
-    module, task, _ = method
-    rows = task.corpus.n_words if module is skip_gram else task.corpus.n_documents
-    assert module.SPEC.yields == ("words" if module is skip_gram else "documents")
-    array = module.fit(replace(task, choice={"epochs": 1})).array
-    assert array.shape == (rows, 8) and array.dtype == np.float32

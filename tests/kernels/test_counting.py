@@ -68,14 +68,6 @@ def test_what_one_range_of_rows_needs_fits_the_memory_of_a_thread(rows, memory, 
     assert [row for bounds in sorted(ranges) for row in range(*bounds)] == list(range(len(rows)))
 
 
-def test_what_goes_wrong_in_a_thread_is_raised():
-    def note(first, last, *arrays):
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        count_rows(counting_of([[0, 1]] * 8, note), 1, 2)
-
-
 @pytest.fixture(scope="module")
 def random_documents():
     """Lists of words, of which word 0 is every second one; a class or None for each."""

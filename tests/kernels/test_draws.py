@@ -88,12 +88,6 @@ def test_each_network_draws_as_often_as_it_has_turns_from_a_stream_of_its_own(sa
         assert (pairs[starts[i] : starts[i + 1]] == expected).all()
 
 
-def test_negatives_have_a_stream_of_their_own(samplers):
-    draws, turns = Draws(samplers, seed=5), Turns([1, 1, 1])
-    states = [int(draws.negatives(EdgeBlock(turns, 100, 0, 10, number))) for number in range(3)]
-    assert states == [naive.stream(5, 4 * number + 3) for number in range(3)]
-
-
 def test_the_noise_of_each_network_is_that_of_its_words(samplers):
     noise = Draws(samplers, 0).noise
     for i, sampler in enumerate(samplers):

@@ -119,13 +119,6 @@ def test_training_is_close_to_the_twin(networks, small_blocks, phases):
     np.testing.assert_allclose(vectors, target[:, :16], rtol=1e-3, atol=1e-5)
 
 
-@pytest.mark.parametrize("name", ["ww", "wd"])
-def test_line_separates_the_topics_better_than_random_vectors(corpus, networks, name):
-    trained = train(networks, [(name,)], 10_000, 1).vectors
-    control = np.random.default_rng(1).standard_normal((corpus.n_words, 16), np.float32)
-    assert separation(corpus, trained) > separation(corpus, control) + 0.4
-
-
 @pytest.mark.learning
 def test_joint_training_learns_from_the_labels_and_from_nothing_else(corpus, networks):
     chance = 100 / corpus.n_classes  # the test part has equal classes
@@ -274,12 +267,6 @@ def test_a_watch_changes_nothing(networks, small_blocks):
 
 
 # Errors
-
-
-@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
-def test_a_diverging_training_is_an_error(networks):
-    with pytest.raises(PteError, match="diverged at rate"):
-        train(networks, JOINT, 2000, 1, Hyperparameters(dim=16, rate=1e9))
 
 
 @pytest.mark.parametrize(

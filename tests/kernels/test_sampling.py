@@ -52,19 +52,6 @@ def test_stored_edges_that_are_not_prepared_give_no_group_of_targets():
         StoredEdges(network).draw(np.uint64(1), np.empty((5, 3), np.int32))
 
 
-@pytest.mark.parametrize("undirected", [False, True])
-def test_stored_edges_are_those_of_the_network(undirected):
-    ends = np.array([0, 0, 2], np.int32), np.array([1, 3, 2], np.int32)
-    network = Network(*ends, np.array([2, 0.5, 1], np.float32), 4, 4, undirected)
-    sampler = StoredEdges(network)
-    assert (sampler.n_sources, sampler.n_targets, sampler.n_edges) == (4, 4, network.n_edges)
-    assert sampler.source_degrees().tolist() == network.source_degrees().tolist()
-    assert sampler.target_degrees().tolist() == network.target_degrees().tolist()
-    directed = network.directed()
-    edges = set(zip(directed.source.tolist(), directed.target.tolist(), strict=True))
-    assert set(map(tuple, drawn_from(sampler, 1).tolist())) == edges
-
-
 def test_a_stream_counts_the_tokens_that_it_draws_from(corpus):
     train = corpus.split == TRAIN
     lengths = np.diff(corpus.offsets)

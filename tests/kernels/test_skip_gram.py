@@ -136,18 +136,9 @@ def test_an_interrupt_stops_the_training(corpus, small_blocks, threads):
         train(corpus, 1000, 1, threads=threads, progress=progress)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"epochs": 0}, "epochs is 0"),
-        ({"shape": replace(SMALL, rate=1e12)}, "diverged at rate"),
-    ],
-    ids=str,
-)
-@pytest.mark.filterwarnings("ignore:invalid value:RuntimeWarning")
-def test_what_cannot_be_trained_is_refused(corpus, change, message):
-    with pytest.raises(PteError, match=message):
-        train(corpus, **({"epochs": 3, "seed": 1} | change))
+def test_what_cannot_be_trained_is_refused(corpus):
+    with pytest.raises(PteError, match="epochs is 0"):
+        train(corpus, 0, 1)
     empty = replace(corpus, tokens=corpus.tokens[:0], offsets=np.zeros_like(corpus.offsets))
     with pytest.raises(PteError, match="training documents have no words"):
         train(empty, 1, 1)

@@ -70,7 +70,7 @@ def test_documents_of_a_group_are_one_source(training, held_out):
     numbers = [None if group < 0 else group for group in groups]
     network = named.build("wg", corpus, None)
     tokens = [tokens for tokens, _ in documents]
-    assert as_counts(network, corpus.words) == naive.word_group(tokens, numbers)
+    assert as_counts(network, corpus.words) == naive.word_label(tokens, numbers)
     check_stream("wg", corpus)
 
 

@@ -247,26 +247,33 @@ def test_rare_classes_count_as_far_as_the_others_lean_towards_large_ones(lean):
     assert few == pytest.approx([1, 0], abs=0.1)
 
 
+@pytest.fixture
+def taught(monkeypatch):
+    """The lessons of all experts that are taught while the judges judge."""
+    lessons, learn = [], judging.teach
+
+    def remember(expert, features, lesson, before):
+        lessons.append(lesson)
+        return learn(expert, features, lesson, before)
+
+    monkeypatch.setattr(judging, "teach", remember)
+    return lessons
+
+
 @pytest.mark.parametrize("shared", [0, 1])
-def test_judges_are_hidden_from_what_they_judge(corpus, monkeypatch, shared):
+def test_judges_are_hidden_from_what_they_judge(corpus, monkeypatch, taught, shared):
     """Neither their text nor their labels are in the corpora that vectors and experts learn from.
 
     A LINE that serves all folds must not have the text of any judge.
     """
     monkeypatch.setattr(judging, "SHARED", shared)
-    lines, ptes, taught = [], [], []
+    lines, ptes = [], []
 
     def train(into):
         return lambda task, *_: into.append(task.corpus) or np.ones((corpus.n_words, 2), np.float32)
 
-    def remember(expert, features, lesson, before):
-        taught.append(lesson)
-        return learn_truly(expert, features, lesson, before)
-
-    learn_truly = judging.teach
     monkeypatch.setattr(judging, "train_line", train(lines))
     monkeypatch.setattr(judging, "train_pte", train(ptes))
-    monkeypatch.setattr(judging, "teach", remember)
     judged, lesson = judged_of(corpus)
     judges = [set(lesson.known) - set(each.known) for each in taught[:5]]
     assert sorted(d for each in judges for d in each) == lesson.known.tolist()
@@ -281,16 +288,9 @@ def test_judges_are_hidden_from_what_they_judge(corpus, monkeypatch, shared):
         assert not judges[number % 5] & {*each.known, *each.unlabelled}
 
 
-def test_documents_of_a_group_are_on_one_side(corpus, monkeypatch):
+def test_documents_of_a_group_are_on_one_side(corpus, taught):
     groups = (np.arange(corpus.n_documents) // 4).astype(np.int32)
-    grouped, taught = replace(corpus, groups=groups), []
-    learn = judging.teach
-
-    def remember(expert, features, lesson, before):
-        taught.append(lesson)
-        return learn(expert, features, lesson, before)
-
-    monkeypatch.setattr(judging, "teach", remember)
+    grouped = replace(corpus, groups=groups)
     _, lesson = judged_of(grouped)
     assert len(taught) > 10
     for each in taught:

@@ -159,15 +159,6 @@ def test_numba_is_one_that_was_tried():
 
 
 @pytest.mark.long
-def test_it_is_used_where_nothing_else_is_installed(python, tmp_path):
-    env = {"NUMBA_DISABLE_JIT": "1"}
-    printed = run(python, "-I", "-c", FIRST_FIT, cwd=tmp_path, env=env)
-    assert printed == "['sport', 'money']\n"
-    said = run(python, "-I", "-c", "import pte; print(pte.__file__)", cwd=tmp_path)
-    assert str(Path(python).parents[1]) in said
-
-
-@pytest.mark.long
 def test_every_module_finds_what_it_imports_there(python, tmp_path):
     code = """
 import importlib, pkgutil, pte

@@ -1,11 +1,9 @@
 """Everything is drawn again from published runs: no text, no compiler, no training."""
 
 import shutil
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
 DRAWN = ("tables", "figures")
 
 

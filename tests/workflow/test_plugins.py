@@ -266,10 +266,3 @@ def test_a_mistake_is_one_error(plugged, loads, mistake):
     change(checkout, folder)
     with pytest.raises(PteError, match=re.escape(message)):
         loads(checkout)
-
-
-def test_a_broken_module_is_one_message(plugged):
-    checkout, folder = plugged
-    change, message = MISTAKES["a broken module"]
-    change(checkout, folder)
-    assert message in checkout.refused("--dry-run", "quickstart")
