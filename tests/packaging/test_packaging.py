@@ -123,7 +123,7 @@ def test_the_wheel_holds_the_package_and_its_data_and_is_small(built):
     source = ROOT / "src" / "pte"
     files = {
         path.relative_to(source.parent).as_posix()
-        for kind in ("*.py", "*.css", "*.yaml", "py.typed")
+        for kind in ("*.py", "*.css", "*.jinja", "*.yaml", "py.typed")
         for path in source.rglob(kind)
     }
     assert files <= sizes.keys() and "pte/methods.yaml" in files

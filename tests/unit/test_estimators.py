@@ -318,7 +318,7 @@ def test_predictions_of_auto_are_the_workflows(corpus, auto, tests):
     asked = Task(corpus, SEED, options=options, hyperparameters=SHAPE)
     expected = fit_by(pte_auto, asked)
     classes = np.array(corpus.classes)
-    assert auto.chosen_["samples"] == list(pte_auto.trainings.samples(asked))
+    assert auto.chosen_["samples"] == list(pte_auto.judging.samples(asked))
     assert auto.predict(tests[0]).tolist() == classes[expected.array].tolist()
     weights = {each["name"]: each["weight"] for each in expected.notes["experts"]}
     assert auto.chosen_["experts"] == pytest.approx(weights, abs=6e-4)

@@ -49,7 +49,7 @@ def test_python_runs_and_prints_what_the_page_shows(page, tmp_path, monkeypatch)
     names = {"__name__": page.stem}
     printed = ""
     for block in blocks(page):
-        if block.kind == "python":
+        if block.kind == "python" and "scheduler:" not in block.text:  # a test of Dask runs that
             with redirect_stdout(io.StringIO()) as said:
                 exec(compile(block.text, where(block), "exec"), names)
             printed = said.getvalue()

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from test_given_back import PARQUET, Words
 
 from pte import classify
-from pte.command import predict
+from pte.command import predict, vectors
 from pte.command.main import app
 from pte.tables import text as text_files
 from pte.tables.formats import FORMATS
@@ -59,10 +59,10 @@ class Model(Words):
 @pytest.fixture
 def run(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
-    for home in (classify, predict):
+    for home in (classify, predict, vectors):
         monkeypatch.setattr(home, "load", lambda path: Model())
     monkeypatch.setattr(Model, "transform", lambda self, x: x, raising=False)
-    monkeypatch.setattr(predict, "_encoded", encoded)
+    monkeypatch.setattr(vectors, "_encoded", encoded)
 
     def done(words, file, *more, given=None, code=0):
         words = [str(file) if word == "FILE" else word for word in words]
