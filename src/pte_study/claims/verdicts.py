@@ -179,7 +179,7 @@ def of_claims(pairs: pd.DataFrame) -> pd.DataFrame:
 def of_tests(pairs: pd.DataFrame) -> pd.DataFrame:
     """Return the rows of `of_claims`, but two claims that say the same on a corpus once."""
     said = {
-        name: hypothesis(rows[~rows["overall"]].to_dict("records"))
+        name: hypothesis(rows[~rows["overall"].astype(bool)].to_dict("records"))
         for name, rows in pairs.groupby(CLAIMED, sort=False)
     }
     judged = of_claims(pairs)
