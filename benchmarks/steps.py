@@ -87,8 +87,8 @@ def train(
     corpus: EncodedCorpus, streams: Mapping[str, EdgeSampler], edges: int, case: Case, seed: int
 ) -> Result:
     """One training and its score."""
-    rate = case.rate * float(CONFIG["hyperparameters"]["rate"])
-    setup = Setup(seed + 1, Hyperparameters(rate=rate, step=Step.of(case.kind)))
+    rate = case.rate * float(CONFIG["hyperparameters"]["learning_rate"])
+    setup = Setup(seed + 1, Hyperparameters(learning_rate=rate, step=Step.of(case.kind)))
     result = train_edges(streams, [METHODS["joint"]], int(edges * case.part), setup)
     features = mean_vectors(corpus.counts, result.vectors)
     _, scores = evaluate(corpus, features, ClassifierChoice(), CHOICES)
@@ -104,7 +104,7 @@ def report(note: Journal, name: str, found: Found) -> None:
             corpus=name,
             step=case.kind,
             million_edges=edges / 1e6,
-            rate=case.rate * CONFIG["hyperparameters"]["rate"],
+            rate=case.rate * CONFIG["hyperparameters"]["learning_rate"],
             seconds=seconds,
             million_edges_per_second=edges / seconds / 1e6,
             speed_against_edge=speed(found, case),

@@ -26,7 +26,7 @@ from pte.classify.registry import method_named
 
 SHARES = (0.01, 0.1, 1.0)
 OURS = "pte_auto"
-OTHERS = ("bow", "bow_pairs", "nb_em", "nb_svm", "svm", "svm_letters", "pte_joint")
+OTHERS = ("bow", "bow_pairs", "nb_em", "nb_svm_pairs", "svm_pairs", "svm_letters", "pte_joint")
 
 
 def main(arguments: Sequence[str]) -> None:

@@ -15,11 +15,13 @@ RATE = 1e12
 
 
 def setup(**given):
-    return Setup(1, Hyperparameters(dim=16, rate=RATE), **given)
+    return Setup(1, Hyperparameters(dim=16, learning_rate=RATE), **given)
 
 
 def steps_of(error):
-    found = re.search(r"diverged at rate 1000000000000\.0 within ([\d,]+) steps", str(error.value))
+    found = re.search(
+        r"diverged at learning rate 1000000000000\.0 within ([\d,]+) steps", str(error.value)
+    )
     assert found, error.value
     return int(found[1].replace(",", ""))
 

@@ -28,9 +28,9 @@ SEVERAL = [["sport"], ["sport", "ball"], ["money"], None]
 QUICK = {"dim": 8, "threads": 1, "random_state": 0}
 MODELS = {
     **{name: (lambda name=name: (pte.TextClassifier(method=name, samples=3000, **QUICK), LABELS))
-       for name in ("bow", "bow_pairs", "nb_em", "label_propagation", "skipgram", "pvdbow", "cnn",
-                    "pte_joint_bow", "pte_joint_unit", "pte_auto", "fasttext", "majority", "nb_svm",
-                    "svm_letters")},
+       for name in ("bow", "bow_pairs", "nb_em", "label_propagation", "skip_gram", "pvdbow", "cnn",
+                    "pte_joint_bow", "pte_joint_unit", "pte_auto", "fasttext", "majority",
+                    "nb_svm_pairs", "svm_letters")},
     "bow of several": lambda: (pte.TextClassifier(method="bow", **QUICK), SEVERAL),
     "PTE": lambda: (pte.PTE(samples=3000, **QUICK), LABELS),
     "LINE": lambda: (pte.LINE(samples=3000, **QUICK), None),
@@ -192,9 +192,13 @@ def test_a_rate_of_no_training_gives_no_vectors_that_are_not_finite(folder, tmp_
     whole, path = members("ParagraphVector", folder), tmp_path / "model.npz"
     facts = json.loads(whole[FACTS])
     for rate in (9e14, 1e300):
-        path.write_bytes(zipped({**whole, FACTS: json.dumps(facts | {"rate": rate}).encode()}))
+        path.write_bytes(
+            zipped({**whole, FACTS: json.dumps(facts | {"learning_rate": rate}).encode()})
+        )
         if rate > LARGEST:
-            with pytest.raises(PteError, match=r"model\.npz: its 'rate' is 1e\+300; it is damaged"):
+            with pytest.raises(
+                PteError, match=r"model\.npz: its 'learning_rate' is 1e\+300; it is damaged"
+            ):
                 pte.load(path)
         else:
             assert np.isfinite(pte.load(path).transform(TEXTS)).all()
@@ -204,12 +208,18 @@ def test_a_rate_of_no_training_gives_no_vectors_that_are_not_finite(folder, tmp_
         pte.load(path)
 
 
-IMPOSSIBLE = [("rate", 0), ("rate", -1.0), ("negatives", -1), ("negatives", 0.5), ("epochs", 0)]
+IMPOSSIBLE = [
+    ("learning_rate", 0),
+    ("learning_rate", -1.0),
+    ("negatives", -1),
+    ("negatives", 0.5),
+    ("epochs", 0),
+]
 
 
 @pytest.mark.parametrize(
     ("name", "key", "value"),
-    [*(("ParagraphVector", *each) for each in IMPOSSIBLE), ("pvdbow", "rate", -1)],
+    [*(("ParagraphVector", *each) for each in IMPOSSIBLE), ("pvdbow", "learning_rate", -1)],
 )
 def test_an_inference_that_cannot_be_is_refused_when_the_file_is_opened(
     folder, tmp_path, name, key, value

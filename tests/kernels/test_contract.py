@@ -18,7 +18,7 @@ from pte.training.setup import Hyperparameters
 
 pytestmark = pytest.mark.trainer
 
-SMALL = Hyperparameters(dim=8, negatives=3, rate=0.1, window=3)
+SMALL = Hyperparameters(dim=8, negatives=3, learning_rate=0.1, window=3)
 JOINT = {"phases": [["ww", "wd", "wl"]]}
 
 

@@ -21,7 +21,7 @@ from pte.training.setup import Hyperparameters, KnownWords, Setup
 
 pytestmark = pytest.mark.trainer
 
-SMALL = Hyperparameters(dim=16, negatives=3, rate=0.1)
+SMALL = Hyperparameters(dim=16, negatives=3, learning_rate=0.1)
 JOINT = [("ww", "wd", "wl")]
 PRETRAIN = [("ww", "wd"), ("wl",)]
 
@@ -296,10 +296,10 @@ def test_what_cannot_be_trained_is_refused(networks, change, message):
     [
         {"dim": 0},
         {"negatives": -1},
-        {"rate": 0.0},
-        {"rate": -1.0},
-        {"rate": math.nan},
-        {"rate": math.inf},
+        {"learning_rate": 0.0},
+        {"learning_rate": -1.0},
+        {"learning_rate": math.nan},
+        {"learning_rate": math.inf},
         {"window": 0},
     ],
     ids=str,

@@ -17,7 +17,7 @@ from pte.training.setup import Hyperparameters, Setup
 
 pytestmark = pytest.mark.trainer
 
-SMALL = Hyperparameters(dim=16, negatives=3, rate=0.1)
+SMALL = Hyperparameters(dim=16, negatives=3, learning_rate=0.1)
 
 
 @pytest.fixture

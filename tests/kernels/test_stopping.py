@@ -17,7 +17,7 @@ from pte.training.setup import Hyperparameters, Setup, Step
 
 pytestmark = pytest.mark.trainer
 
-SMALL = Hyperparameters(dim=8, negatives=3, rate=0.1)
+SMALL = Hyperparameters(dim=8, negatives=3, learning_rate=0.1)
 JOINT = [("ww", "wd", "wl")]
 PRETRAIN = [("ww", "wd"), ("wl",)]
 LIMIT, SEED = 1000, 1
@@ -226,7 +226,7 @@ def test_earlier_phases_keep_the_edges_that_they_had_in_the_search(corpus, score
     scores[:] = given
     assert search(corpus, PRETRAIN).samples == [LIMIT, joint]
     phases = {"phases": PRETRAIN}
-    shape = replace(SMALL, rate=0.025)
+    shape = replace(SMALL, learning_rate=0.025)
     task = Task(corpus, SEED, options=phases, hyperparameters=shape, streamed=True)
     fitted = network_embedding.fit(replace(task, choice={"samples": [LIMIT, joint]}))
     assert fitted.samples == LIMIT + joint

@@ -42,7 +42,7 @@ FURTHER = [name for name in READ if Method.of(name, REGISTRY[name], "methods.yam
 KEEPING = [name for name in FURTHER if model_of(name).SPEC.yields != "words"]
 CHOICES = {
     "paragraph_vector": {"epochs": 2},
-    "fasttext": {"rate": 0.5, "epochs": 5},
+    "fasttext": {"learning_rate": 0.5, "epochs": 5},
 }
 """Choices of the models whose search would take long; the others choose."""
 

@@ -49,7 +49,7 @@ FAULTS = {
         ),
         ("choices.r8.fasttext.epochs", ..., "choices.r8.fasttext: 'epochs' is a required property"),
         ("network_weights", {"wx": 2}, ": 'wx' is not one of wd, wl, ww"),
-        ("choices.r8.fasttext.rate", 0, ": 0 is less than or equal to the minimum of 0"),
+        ("choices.r8.fasttext.learning_rate", 0, ": 0 is less than or equal to the minimum of 0"),
         ("samples.tiyn", 5, "samples: 'tiyn' is not one of 20ng, dblp"),
         (
             *("curves.labelled.methods.0", "lstm"),

@@ -277,7 +277,7 @@ def test_a_package_that_is_missing_is_said(corpus, monkeypatch):
 GIVEN = {
     "nb_em": {"smoothing": 0.3, "same_length": True, "unlabelled_weight": 0.1},
     "label_propagation": {"k": 10, "alpha": 0.5},
-    "fasttext": {"rate": 0.5, "epochs": 5},
+    "fasttext": {"learning_rate": 0.5, "epochs": 5},
 }
 
 

@@ -528,7 +528,7 @@ def test_methods_that_cannot_run_on_a_text_say_why():
     assert "majority" not in several.methods and "pte_joint" in several.methods
     lost = plan(TextFacts(1000, 5, order_lost=True), 1e6, 1)
     ordered = {name for name, why in lost.not_run.items() if why == ORDER_LOST}
-    assert {"cnn", "skipgram", "line_ww_wd", "bow_pairs"} <= ordered
+    assert {"cnn", "skip_gram", "line_ww_wd", "bow_pairs"} <= ordered
     assert {"bow", "pte_joint", "pte_auto", "majority"} <= set(lost.methods)
     assert why_not(method_named("cnn_pretrain"), several=False, order_lost=True) == ORDER_LOST
 
@@ -663,7 +663,7 @@ def test_a_classifier_becomes_as_sure_as_it_is_right():
     assert surety(list(learning._of_classifier([part], ClassifierChoice(), 2))) == 1
 
 
-UNSURE = ["nb_em", "label_propagation", "cnn", "fasttext", "svm", "nb_svm", "bow"]
+UNSURE = ["nb_em", "label_propagation", "cnn", "fasttext", "svm_pairs", "nb_svm_pairs", "bow"]
 
 
 @pytest.mark.parametrize("method", UNSURE)

@@ -51,7 +51,7 @@ def files():
         ("network ww", "pte/networks/kinds.py"),
         ("pte_joint", "pte/core/step.py"),
         ("pte_joint", "pte/networks/bipartite.py"),
-        ("skipgram", "pte/training/passes.py"),
+        ("skip_gram", "pte/training/passes.py"),
         ("pte_auto", "pte/networks/kinds.py"),
         ("score", "pte/evaluation/liblinear.py"),
     ],
@@ -67,7 +67,7 @@ def test_a_job_runs_again_when_this_file_changes(files, job, file):
         ("score", "pte/networks/bipartite.py"),
         ("encode dblp", "pte/corpora/readers/rcv1.py"),
         ("network ww", "pte/training/edges.py"),
-        ("skipgram", "pte/networks/bipartite.py"),
+        ("skip_gram", "pte/networks/bipartite.py"),
     ],
 )
 def test_a_job_does_not_run_again_for_this_file(files, job, file):

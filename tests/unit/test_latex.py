@@ -63,8 +63,8 @@ def tables(tmp_path):
     write_curves(points, Curve("Labelled data (Figure 3)", "labelled"), tmp_path / "labelled")
     values = pd.DataFrame({"corpus": "mr", "value": [0.0125, 0.025]})
     values = values.assign(micro_mean=50.0, micro_sd=1.0, samples=1e6)
-    write_sensitivity(values, "rate", tmp_path / "rate")
-    return ["main", "special", "labelled", "rate"]
+    write_sensitivity(values, "learning_rate", tmp_path / "learning_rate")
+    return ["main", "special", "labelled", "learning_rate"]
 
 
 @pytest.mark.skipif(PDFLATEX is None, reason="pdflatex is not installed")
@@ -104,5 +104,5 @@ def test_every_table_has_a_label_of_its_own(tables, tmp_path):
     text = "".join((tmp_path / f"{name}.tex").read_text("utf-8") for name in tables)
     labels = re.findall(r"\\label\{(.*?)\}", text)
     assert len(set(labels)) == len(labels)
-    assert {"tab:main-mr", "tab:special-20ng-x", "tab:rate"} < set(labels)
+    assert {"tab:main-mr", "tab:special-20ng-x", "tab:learning-rate"} < set(labels)
     assert all(re.fullmatch("[A-Za-z0-9:-]+", label) for label in labels)

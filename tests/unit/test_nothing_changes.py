@@ -23,7 +23,7 @@ ESTIMATORS = {
     "SkipGram": SMALL | {"dim": 8, "epochs": 1},
     "ParagraphVector": SMALL | {"dim": 8, "epochs": 1},
     "PTEClassifier": OF_EDGES,
-    "TextClassifier": SMALL | {"method": "nb_svm"},
+    "TextClassifier": SMALL | {"method": "nb_svm_pairs"},
     "PTEAuto": SMALL,
 }
 TAKING_LONG = {"PTEAuto"}

@@ -43,7 +43,7 @@ def test_each_protocol_has_its_own_t(study, method):
     assert [plan.samples for plan in plans] == [study.config.samples["mr"], "auto"]
 
 
-@pytest.mark.parametrize("method", ["skipgram", "pvdm", "nb_em", "cnn_pretrain"])
+@pytest.mark.parametrize("method", ["skip_gram", "pvdm", "nb_em", "cnn_pretrain"])
 def test_what_the_paper_does_not_fix_has_one_fit(study, method):
     assert study.fit("mr", method, CHOSEN, 1) == fit("mr", method, PAPER)
 
@@ -58,8 +58,8 @@ def test_a_classifier_is_chosen_on_vectors_that_have_not_seen_the_documents_that
     inputs = study.classifier_inputs("mr", "pte_joint", CHOSEN)
     assert inputs["corpus"] == "resources/corpora/mr-hidden-seed1"
     assert inputs["representation"] == f"{fit('mr-hidden-seed1', 'pte_joint', CHOSEN)}.npy"
-    blind = study.classifier_inputs("mr", "skipgram", CHOSEN)
-    assert blind["representation"] == f"{fit('mr-hidden-seed1', 'skipgram', PAPER)}.npy"
+    blind = study.classifier_inputs("mr", "skip_gram", CHOSEN)
+    assert blind["representation"] == f"{fit('mr-hidden-seed1', 'skip_gram', PAPER)}.npy"
 
 
 def test_labels_are_hidden_of_a_subset_too(study):
@@ -74,7 +74,7 @@ def test_labels_are_hidden_of_a_subset_too(study):
 
 
 @pytest.mark.parametrize(
-    ("method", "seen"), [("fasttext", "mr-labelled10-seed3"), ("skipgram", "mr")]
+    ("method", "seen"), [("fasttext", "mr-labelled10-seed3"), ("skip_gram", "mr")]
 )
 def test_what_depends_on_labels_is_chosen_for_each_share_of_them(study, method, seen):
     inputs = study.fit_inputs("mr-labelled10-seed3", method, PAPER, "3")

@@ -326,7 +326,7 @@ def test_runs_whose_package_is_not_installed_are_not_verified(monkeypatch):
 def test_a_few_verified_runs_are_of_many_methods(monkeypatch):
     study = Study.load(configured(), ROOT / "workflow")
     often = [("bow", "chosen", seed) for seed in range(50)]
-    rare = [("svm", "chosen", 1), ("svm", "paper", 1), ("line_ww", "paper", 1)]
+    rare = [("svm_pairs", "chosen", 1), ("svm_pairs", "paper", 1), ("line_ww", "paper", 1)]
     runs = [
         paths.SCORES.format(corpus="mr", method=method, protocol=protocol, seed=seed)
         for method, protocol, seed in often + rare

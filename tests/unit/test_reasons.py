@@ -60,7 +60,7 @@ def test_on_other_corpora_all_methods_run(study):
     assert not [n for n in study.config.methods if study.registries.why_not("20ng", n)]
 
 
-@pytest.mark.parametrize("method", ["line_ww", "pte_ww_wl", "skipgram", "cnn"])
+@pytest.mark.parametrize("method", ["line_ww", "pte_ww_wl", "skip_gram", "cnn"])
 def test_what_cannot_run_is_not_fitted_and_has_one_run(study, method):
     assert study.score_inputs("rcv1_market", method, "paper", "1") == {
         "corpus": "resources/corpora/rcv1_market"

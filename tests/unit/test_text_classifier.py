@@ -16,7 +16,7 @@ from pte.errors import PteError
 
 ENTRANTS = [name for name, each in methods().items() if each.contest and not each.encoded]
 OF_SEVERAL = [name for name in ENTRANTS if methods()[name].spec.learns_several]
-UNSUPERVISED = ("skipgram", "pvdbow", "pvdm", "line_ww_wd", "majority")
+UNSUPERVISED = ("skip_gram", "pvdbow", "pvdm", "line_ww_wd", "majority")
 """Methods that so few words teach little."""
 SMALL = {"dim": 8, "samples": 50_000, "threads": 1, "random_state": 3}
 

@@ -236,7 +236,7 @@ def write_checkout(base: Path) -> None:
     config = {
         "seeds": [1, 2],
         "tables": {"quickstart": table},
-        "hyperparameters": {"dim": 16, "negatives": 5, "rate": 0.025, "window": 5},
+        "hyperparameters": {"dim": 16, "negatives": 5, "learning_rate": 0.025, "window": 5},
         "methods": [n for n, m in methods.items() if m.get("row", True) and n not in SIMILAR],
         "samples": {"tiny": 200_000},
         "curves": {"labelled": curve | {"corpora": {"mr": {"labelled": [10, 100]}}}},

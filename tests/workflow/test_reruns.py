@@ -63,7 +63,7 @@ def test_what_changes_no_result_makes_nothing_again(edited):
 
 CHANGES = {
     "rate": (
-        lambda config: config["hyperparameters"].update(rate=0.05),
+        lambda config: config["hyperparameters"].update(learning_rate=0.05),
         {"represent", "choose"},
     ),
     "samples": (lambda config: config["samples"].update(tiny=100_000), {"represent"}),

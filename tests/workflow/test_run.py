@@ -90,10 +90,10 @@ def test_every_method_protocol_and_seed_leaves_scores_and_predictions(finished, 
 
 def test_epochs_are_chosen_where_they_are_not_given(finished):
     folder = finished.folder / "results"
-    chosen = read_json(folder / "choices" / "tiny" / "skipgram.json")
+    chosen = read_json(folder / "choices" / "tiny" / "skip_gram.json")
     epochs = chosen["choice"]["epochs"]
     assert epochs in [tried["epochs"] for tried in chosen["curve"]]
-    score = read_json(folder / "scores/tiny/skipgram/paper/seed1.json")
+    score = read_json(folder / "scores/tiny/skip_gram/paper/seed1.json")
     assert score["epochs"] == epochs
     assert score["samples"] > 0
     assert not (folder / "choices" / "tiny" / "pvdbow.json").exists()
@@ -138,11 +138,11 @@ def test_an_edited_kernel_trains_every_method_again(edited, edit, embeddings):
     plan = edited.plan("quickstart")
     assert plan["warm_up"] == 6  # all sets but that of encoding; two are for the step of `chosen`
     vectors = len(embeddings) + 3  # of three there are two seeds
-    others = len(["skipgram", "pvdbow", "cnn_pretrain", "pte_auto"])
+    others = len(["skip_gram", "pvdbow", "cnn_pretrain", "pte_auto"])
     chosen = 2 * 2  # two methods have a T of their own there, with two seeds
-    apart = len(["line_ww_wd", "pte_joint", "skipgram", "pvdbow"])  # for the classifier
+    apart = len(["line_ww_wd", "pte_joint", "skip_gram", "pvdbow"])  # for the classifier
     assert plan["represent"] == vectors + others + chosen + apart
-    assert plan["choose"] == len(["line_ww_wd", "pte_joint", "skipgram"])
+    assert plan["choose"] == len(["line_ww_wd", "pte_joint", "skip_gram"])
     assert not plan.keys() & {"fetch", "encode"}
 
 
@@ -279,7 +279,7 @@ def test_a_curve_trains_on_parts_of_the_labels(finished, tmp_path):
         "caption": "Two points",
         "along": "labelled",
         "corpora": {"tiny": {"labelled": [20, 100]}},
-        "methods": ["pte_joint", "skipgram", "cnn_pretrain", "nb_em", "label_propagation"],
+        "methods": ["pte_joint", "skip_gram", "cnn_pretrain", "nb_em", "label_propagation"],
     }
     copy.rewrite("config.yaml", lambda value: value.update(curves={"few": curve}))
     assert copy.plan("curves") == {

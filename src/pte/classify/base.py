@@ -371,7 +371,7 @@ class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
         return Hyperparameters(
             dim=check_whole("dim", self.dim, 1, most=MOST_DIM),
             negatives=check_whole("negatives", self.negatives, 0, most=MOST_NEGATIVES),
-            rate=check_positive("learning_rate", self.learning_rate),
+            learning_rate=check_positive("learning_rate", self.learning_rate),
             window=check_whole("window", self.window, 1, most=MOST_WINDOW),
         )
 

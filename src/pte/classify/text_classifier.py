@@ -28,10 +28,10 @@ class TextClassifier(LearningClassifier):
     ----------
     method : str, default="pte_auto"
         A method by its name in the registry: "bow", "bow_pairs", "nb_em", "label_propagation",
-        "skipgram", "pvdbow", "pvdm", "line_ww_wd", "cnn", "cnn_pretrain", "pte_joint",
-        "pte_joint_bow", "pte_auto", "encoder", "nb_svm", "svm", "svm_letters", "fasttext",
-        "majority" and the variants of LINE and PTE. Vectors of a CNN and of fastText have 100
-        numbers, whatever `dim` is.
+        "skip_gram", "pvdbow", "pvdm", "line_ww_wd", "cnn", "cnn_pretrain", "pte_joint",
+        "pte_joint_bow", "pte_auto", "encoder", "nb_svm_pairs", "svm_pairs", "svm_letters",
+        "fasttext", "majority" and the variants of LINE and PTE. Vectors of a CNN and of
+        fastText have 100 numbers, whatever `dim` is.
     samples : int, "chosen" or "auto", default="chosen"
         T, the number of edges that a training of LINE or PTE draws. "chosen" searches for T on
         labelled documents that are held out. "auto" is ten times the number of edges. A number

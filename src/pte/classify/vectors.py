@@ -171,12 +171,17 @@ class ParagraphVector(TextEmbedding):
         shape = trained.hyperparameters
         facts = {"seed": self._seed_, "samples": trained.samples, "window": trained.model.window}
         facts |= {"epochs": trained.epochs, "negatives": shape.negatives}
-        return Fit({**fit.arrays, **arrays}, {**fit.facts, **facts, "rate": float(shape.rate)})
+        return Fit(
+            {**fit.arrays, **arrays},
+            {**fit.facts, **facts, "learning_rate": float(shape.learning_rate)},
+        )
 
     def _restore(self, fit: ArrayFile) -> None:
         super()._restore(fit)
-        negatives, rate = fit.fact("negatives", int), fit.fact("rate", float)
-        shape = replace(self._shape(), negatives=negatives, rate=rate, dim=fit.lengths["dim"])
+        negatives, rate = fit.fact("negatives", int), fit.fact("learning_rate", float)
+        shape = replace(
+            self._shape(), negatives=negatives, learning_learning_rate=rate, dim=fit.lengths["dim"]
+        )
         epochs = check_whole("epochs", fit.fact("epochs", int), 1, most=MOST_EPOCHS)
         paragraph_vector.check_tables(fit, shape.negatives)
         self.document_vectors_ = fit.array("document_vectors", "float32", "documents", "dim")

@@ -38,11 +38,11 @@ SPEC = Spec(
     options={"pairs": {"type": "boolean"}},
     ordered=lambda options: bool(options.get("pairs")),
     choice={
-        "rate": {"type": "number", "exclusiveMinimum": 0},
+        "learning_rate": {"type": "number", "exclusiveMinimum": 0},
         "epochs": {"type": "integer", "minimum": 1},
     },
     # what searches found on R8
-    usual=lambda options: {"rate": 1.0 if options.get("pairs") else 0.5, "epochs": 20},
+    usual=lambda options: {"learning_rate": 1.0 if options.get("pairs") else 0.5, "epochs": 20},
     cost=lambda options: Cost(0.3, 24 if options.get("pairs") else 6),
     package="fasttext",
     applies=lambda options: not options.get("pairs"),
@@ -57,7 +57,7 @@ SPEC = Spec(
 class FastTextChoice:
     """The learning rate at the start, and how often training passes over the documents."""
 
-    rate: float
+    learning_rate: float
     epochs: int
 
 
@@ -117,7 +117,7 @@ def _train(task: Task) -> tuple[Any, Search[FastTextChoice]]:
     if task.choice is None:
         chosen = _validate(trainer, known, task.seed)
     else:
-        chosen = Search(FastTextChoice(task.choice["rate"], int(task.choice["epochs"])))
+        chosen = Search(FastTextChoice(task.choice["learning_rate"], int(task.choice["epochs"])))
     return trainer.train(known, chosen.best), chosen
 
 
@@ -155,7 +155,7 @@ class _Trainer:
             path.write_text("".join(f"{LABEL}{label} {text}\n" for label, text in lines))
             try:
                 return self._fasttext.train_supervised(
-                    str(path), lr=choice.rate, epoch=choice.epochs, **self._options
+                    str(path), lr=choice.learning_rate, epoch=choice.epochs, **self._options
                 )
             except RuntimeError as error:
                 raise PteError(f"{METHOD}: training failed: {error}") from None

@@ -67,10 +67,10 @@ class ParagraphVectors:
 
         def infer_batch(first: int, thread: int) -> None:
             span = Span(first, min(first + BATCH, n), self.epochs)
-            infer(model, text, span, copies, scratch[thread], shape.rate, seed)
+            infer(model, text, span, copies, scratch[thread], shape.learning_rate, seed)
 
         run_blocks(infer_batch, range(0, n, BATCH), setup.threads)
-        refuse_divergence(shape.rate, documents)
+        refuse_divergence(shape.learning_rate, documents)
         return _vectors(documents, text.offsets, shape.dim)
 
     @property
@@ -179,7 +179,7 @@ class _ParagraphTraining(Resumable):
     def result(self, seconds: float, epochs: int) -> ParagraphVectors:
         trained, shape = self.learnt, self._shape
         samples = epochs * self.passes.tokens.size
-        refuse_divergence(shape.rate, *trained, steps=samples)
+        refuse_divergence(shape.learning_rate, *trained, steps=samples)
         vectors = np.empty((self.passes.order.size, shape.dim), np.float32)
         vectors[self.passes.order] = _vectors(trained.documents, self.passes.offsets, shape.dim)
         return ParagraphVectors(vectors, samples, seconds, epochs, shape, self.model)
@@ -191,10 +191,10 @@ class _ParagraphTraining(Resumable):
             Span(block.first, block.last, 1),
             self._copies[thread],
             self._scratch[thread],
-            Schedule(block.before - self._leg.begin, self._leg.total, self._shape.rate),
+            Schedule(block.before - self._leg.begin, self._leg.total, self._shape.learning_rate),
             np.uint64(stream(self._seed, block.number)),
         )
-        self.passes.look(block, self.learnt.target, self._shape.rate)
+        self.passes.look(block, self.learnt.target, self._shape.learning_rate)
 
 
 def _scratch(shape: Hyperparameters) -> Scratch:
@@ -225,7 +225,7 @@ def learn(task: Task) -> Learnt:
     trained, notes = _train(task)
     shape, window = trained.hyperparameters, trained.model.window
     facts: dict[str, Any] = {"choice": {"epochs": trained.epochs}, "notes": notes}
-    facts |= {"dim": shape.dim, "negatives": shape.negatives, "rate": shape.rate}
+    facts |= {"dim": shape.dim, "negatives": shape.negatives, "learning_rate": shape.learning_rate}
     facts |= {"window": window, "seed": task.seed}
     return Learnt(trained.arrays, facts, trained.documents)
 
@@ -233,7 +233,7 @@ def learn(task: Task) -> Learnt:
 def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float32]:
     """Infer the vector of each document as if there were no other, float32, (documents, dim)."""
     facts = learnt.facts
-    shape = Hyperparameters(facts["dim"], facts["negatives"], facts["rate"])
+    shape = Hyperparameters(facts["dim"], facts["negatives"], facts["learning_rate"])
     epochs, window = facts["choice"]["epochs"], facts["window"]
     trained = ParagraphVectors.to_infer(learnt.arrays, window, epochs, shape)
     vectors = np.empty((corpus.n_documents, shape.dim), np.float32)
@@ -246,10 +246,10 @@ def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np
 def check(kept: ArrayFile, options: Options) -> int:
     """Check the arrays and facts that `learn` gives; return the length of a vector."""
     dim = check_tables(kept, kept.fact("negatives", int))
-    forms = {"dim": range(dim, dim + 1), "rate": float, "window": WINDOWS, "seed": SEEDS}
+    forms = {"dim": range(dim, dim + 1), "learning_rate": float, "window": WINDOWS, "seed": SEEDS}
     for name, form in {**forms, "choice": {"epochs": range(1, MOST_EPOCHS + 1)}}.items():
         kept.fact(name, form)
-    Hyperparameters(dim, kept.facts["negatives"], kept.facts["rate"])  # refuses others
+    Hyperparameters(dim, kept.facts["negatives"], kept.facts["learning_rate"])  # refuses others
     return dim
 
 

@@ -40,7 +40,7 @@ def train(corpus: EncodedCorpus, epochs: int, setup: Setup) -> WordVectors:
     training.train(passes.whole, setup.progress)
     seconds = time.perf_counter() - began
     vectors = training.vectors()
-    refuse_divergence(setup.hyperparameters.rate, vectors, steps=passes.total)
+    refuse_divergence(setup.hyperparameters.learning_rate, vectors, steps=passes.total)
     return WordVectors(vectors, int(training.samples.sum()), seconds)
 
 
@@ -51,7 +51,7 @@ def train_along(
     training = _SkipGramTraining(Passes.of(corpus, max(grid), setup.seed), setup)
     for _ in train_grid(training, grid):
         vectors = training.vectors()
-        refuse_divergence(setup.hyperparameters.rate, vectors)
+        refuse_divergence(setup.hyperparameters.learning_rate, vectors)
         yield vectors
 
 
@@ -97,12 +97,12 @@ class _SkipGramTraining(Resumable):
             before = block.before - self._leg.begin + begin - bounds[0]
             density = n / max(1, cursor[1] - begin)
             schedule = Schedule(
-                round(before * density), max(1, round(total * density)), self._shape.rate
+                round(before * density), max(1, round(total * density)), self._shape.learning_rate
             )
             self._train_pairs(pairs[:n], np.uint64(negatives), schedule, thread)
             if cursor[0] >= bounds.size - 1:
                 break
-        self.passes.look(block, self.learnt.target, self._shape.rate)
+        self.passes.look(block, self.learnt.target, self._shape.learning_rate)
 
     def _train_pairs(
         self, pairs: NDArray[np.int32], state: np.uint64, schedule: Schedule, thread: int

@@ -91,7 +91,7 @@ def train_edges(
         seconds += time.perf_counter() - began
         drawn += sum(block.edges for block in blocks)
         vectors = trainer.vectors()
-        refuse_divergence(setup.hyperparameters.rate, vectors, steps=drawn)
+        refuse_divergence(setup.hyperparameters.learning_rate, vectors, steps=drawn)
         if watch and watch.look(drawn, vectors):
             break
     return WordVectors(vectors, drawn, seconds)

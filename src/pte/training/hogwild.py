@@ -21,7 +21,7 @@ class Hogwild:
     def __init__(self, draws: Draws, setup: Setup, hot: HotRows) -> None:
         """Fill the tables by the seed: sources of each network, then room for copies of `hot`."""
         shape, threads = setup.hyperparameters, range(setup.threads)
-        self._draws, self._dim, self._rate, self._hot = draws, shape.dim, shape.rate, hot
+        self._draws, self._dim, self._rate, self._hot = draws, shape.dim, shape.learning_rate, hot
         rng = np.random.default_rng(setup.seed)
         target = arrays.uniform(draws.n_words, shape.dim, rng, hot.word_copies)
         if setup.known:

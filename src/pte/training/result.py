@@ -25,4 +25,4 @@ def refuse_divergence(rate: float, *tables: NDArray[np.float32], steps: int | No
     """Refuse tables that hold NaN or infinity; `rate` is the rate at the start."""
     if not all(np.isfinite(table).all() for table in tables):
         within = "" if steps is None else f" within {steps:,} steps"
-        raise PteError(f"training diverged at rate {rate}{within}; choose a smaller one")
+        raise PteError(f"training diverged at learning rate {rate}{within}; choose a smaller one")

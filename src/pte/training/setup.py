@@ -62,7 +62,7 @@ class Hyperparameters:
 
     dim: int = 100
     negatives: int = 5
-    rate: float = 0.025
+    learning_rate: float = 0.025
     window: int = 5
     step: Step = Step()
 
@@ -71,8 +71,8 @@ class Hyperparameters:
         refuse_outside("dim", self.dim, 1, MOST_DIM)
         refuse_outside("negatives", self.negatives, 0, MOST_NEGATIVES)
         refuse_outside("window", self.window, 1, MOST_WINDOW)
-        if not 0 < self.rate < math.inf:
-            raise PteError(f"rate is {self.rate}; it must be positive and finite")
+        if not 0 < self.learning_rate < math.inf:
+            raise PteError(f"learning_rate is {self.learning_rate}; it must be positive and finite")
 
 
 class KnownWords(NamedTuple):

@@ -19,7 +19,7 @@ from pte_study.store.reading import packed
 from pte_study.store.stored_runs import read_store
 
 METHOD = "pte_auto"
-OTHERS = ("bow_pairs", "bow", "svm", "pte_joint", "encoder", "pte_auto_encoder")
+OTHERS = ("bow_pairs", "bow", "svm_pairs", "pte_joint", "encoder", "pte_auto_encoder")
 SHARES = (1, 100)  # percentages of the labels
 METRIC_NAMES = dict(zip(METRICS, ("micro-F1", "macro-F1"), strict=True))
 

@@ -22,7 +22,7 @@ NAMES = {
     "dim": "dimensions",
     "negatives": "negative samples, K",
     "window": "window",
-    "rate": "initial rate, ρ₀",
+    "learning_rate": "initial rate, ρ₀",
 }
 
 

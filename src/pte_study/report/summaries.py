@@ -37,7 +37,7 @@ PAPER_CAPTION = "The paper's hyperparameters, with the number that is reported i
 ALL_SCORES = "Micro-F1 of all methods"
 SCORE = "chosen_micro_mean"
 IN_README = (
-    *("bow", "bow_pairs", "svm", "fasttext_pairs", "line_ww_wd", "cnn_pretrain", "pte_joint"),
+    *("bow", "bow_pairs", "svm_pairs", "fasttext_pairs", "line_ww_wd", "cnn_pretrain", "pte_joint"),
     *("pte_auto", "encoder", "pte_auto_encoder"),
 )
 Record = dict[Hashable, Any]
