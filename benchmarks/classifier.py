@@ -21,7 +21,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.common import NETWORKS, WINDOW, Journal, interleaved, journal
 from pte.corpora.encoded import TEST, EncodedCorpus
-from pte.corpora.labelled import labelled_documents
+from pte.corpora.subsets import labelled_documents
 from pte.evaluation import liblinear, newton
 from pte.evaluation.evaluate import mean_vectors
 from pte.evaluation.linear import LinearClassifier

@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 
 from benchmarks.common import ROOT, journal
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.labelled import labelled_documents
+from pte.corpora.subsets import labelled_documents
 from pte.models.cnn import BATCH
 from pte.models.cnn.network import ConvolutionalNetwork
 

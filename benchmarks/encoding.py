@@ -21,8 +21,8 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 from benchmarks.common import archives_of, journal
 from pte.corpora.document import Document
+from pte.corpora.encode import number
 from pte.corpora.encoded import TRAIN
-from pte.corpora.numbering import number
 from pte.corpora.readers import read
 from pte.corpora.tokenise import letters
 

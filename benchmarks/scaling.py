@@ -109,7 +109,7 @@ def case_of(case: str, arguments: list[str]) -> Iterator[dict[str, Any]]:
     """One case in this process: compiles and loads, then measures."""
     if case == "encode":
         from benchmarks.encoding import documents_of
-        from pte.corpora.numbering import number
+        from pte.corpora.encode import number
         from pte.corpora.tokenise import letters
 
         folder, name, count = arguments

@@ -18,8 +18,7 @@ from pathlib import Path
 
 from benchmarks.common import archives_of, journal
 from pte.corpora.document import TRAIN, Document
-from pte.corpora.encode_entry import read_entry
-from pte.corpora.splitting import split_anew
+from pte.corpora.encode_entry import read_entry, split_anew
 
 TWEETS_OF_THE_PAPER = 800_000
 PAPER = {"imdb": (71_381, 231.65), "twitter_100k": (405_994, 14.36)}

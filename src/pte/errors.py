@@ -1,6 +1,6 @@
 """The exceptions a user is meant to see, and the names and values in their messages."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -61,6 +61,29 @@ def no_file(path: str | Path, maker: str) -> PteError:
         return PteError(f"{path}: no such file; {maker} writes one")
     what = "a folder" if path.is_dir() else "a pipe or a device"
     return PteError(f"{path}: this is {what}; name a file that {maker} writes")
+
+
+def counted(n: int, one: str, more: str) -> str:
+    """Return a number and, after it, what the number counts."""
+    return f"{n:,} {one if n == 1 else more}"
+
+
+def called(name: str | None, unit: str) -> str:
+    """Return how a document is called: by its id, or by what it counts and the number."""
+    return f"{unit} {name}".lstrip()
+
+
+def shown(names: Sequence[str], most: int, quoted: bool = True) -> str:
+    """Return the first names of a list, and how many more there are."""
+    first = [shortened(name) if quoted else name for name in names[:most]]
+    return ", ".join(first) + (f" and {len(names) - most:,} more" if len(names) > most else "")
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names with commas, and "and" before the last."""
+    if len(names) == 1:
+        return names[0]
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import yaml
 from pte.corpora.encode_entry import encode_entry, read_entry
 from pte.corpora.encoded import TEST
 from pte.corpora.entry import Archive, CorpusEntry
-from pte.corpora.labelled import labelled_documents
+from pte.corpora.subsets import labelled_documents
 from pte.evaluation import liblinear, newton
 from pte.evaluation.evaluate import mean_vectors
 from pte.networks import named

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from pte.corpora.encode import Vocabulary
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.numbering import Vocabulary
 from pte.errors import PteError
 from pte.limits import MOST
 from pte.networks.bipartite import Network

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
-from pte.corpora.labelled import find_labelled
-from pte.corpora.subsets import judged_by
+from pte.corpora.subsets import find_labelled, judged_by
 from pte.errors import PteError
 from pte.models import network_embedding
 from pte.training import draws

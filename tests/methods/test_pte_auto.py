@@ -14,8 +14,8 @@ from scipy.optimize import check_grad
 from scipy.special import log_softmax
 
 from pte.corpora.encoded import TEST, TRAIN
-from pte.corpora.labelled import find_labelled, find_unlabelled
-from pte.corpora.word_pairs import frequent_pairs, pair_counts
+from pte.corpora.features import frequent_pairs, pair_counts
+from pte.corpora.subsets import find_labelled, find_unlabelled
 from pte.evaluation import calibration
 from pte.models import pte_auto
 from pte.models.pte_auto import judging, pool

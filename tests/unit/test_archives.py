@@ -7,8 +7,7 @@ import zipfile
 
 import pytest
 
-from pte import bounds
-from pte.corpora import archives
+from pte.corpora import archives, compressed
 from pte.corpora.archives import read_members, stream_lines
 from pte.errors import PteError
 
@@ -221,16 +220,16 @@ def test_a_bomb_is_refused_before_it_is_unpacked(name, tmp_path, monkeypatch):
             return sum(map(len, stream_lines(path)))
         return sum(len(content) for _, content in members(path))
 
-    monkeypatch.setattr(bounds, "ALWAYS_ALLOWED", 2**24)
+    monkeypatch.setattr(compressed, "ALWAYS_ALLOWED", 2**24)
     pack(bytes(2**20))
     assert unpacked() >= 10 * 2**20
-    monkeypatch.setattr(bounds, "ALWAYS_ALLOWED", 2**20)
-    monkeypatch.setattr(bounds, "MOST_RATIO", 20)
+    monkeypatch.setattr(compressed, "ALWAYS_ALLOWED", 2**20)
+    monkeypatch.setattr(compressed, "MOST_RATIO", 20)
     with pytest.raises(PteError, match="refused, because it holds more than"):
         unpacked()
     pack(random.Random(1).randbytes(2**18))
     assert unpacked() >= 10 * 2**18
-    monkeypatch.setattr(bounds, "MOST_CONTENT", 2**20)
+    monkeypatch.setattr(compressed, "MOST_CONTENT", 2**20)
     with pytest.raises(PteError, match=r"holds more than (1,048,576|2,097,152) bytes"):
         unpacked()
 
@@ -238,7 +237,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(name, tmp_path, monkeypatch):
 def test_endless_padding_of_a_tar_is_refused(tmp_path, monkeypatch):
     path = write_tar(tmp_path / "a.tar.gz")
     path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()) + bytes(8 * 2**20)))
-    monkeypatch.setattr(bounds, "ALWAYS_ALLOWED", 2**20)
-    monkeypatch.setattr(bounds, "MOST_RATIO", 20)
+    monkeypatch.setattr(compressed, "ALWAYS_ALLOWED", 2**20)
+    monkeypatch.setattr(compressed, "MOST_RATIO", 20)
     with pytest.raises(PteError, match="refused, because it holds more than"):
         list(members(path))

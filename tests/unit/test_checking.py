@@ -5,10 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from pte.corpora.finding import Finding
 from pte.errors import PteError
 from pte.tables.checks import check
-from pte.tables.documents import Documents
+from pte.tables.documents import Documents, Finding
 
 
 def documents(labels, texts=None, tests=None, **more):

@@ -12,7 +12,7 @@ from scipy import sparse
 from sklearn.naive_bayes import MultinomialNB
 
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
-from pte.corpora.tfidf import tf_idf
+from pte.corpora.features import tf_idf
 from pte.errors import NotInstalled, PteError
 from pte.evaluation.evaluate import mean_vectors
 from pte.files import save_array

@@ -15,17 +15,21 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from made import tar_of, zip_of
 
+from pte.corpora import encode as encoding
 from pte.corpora import encode_entry as reading_entries
-from pte.corpora import numbering
 from pte.corpora.document import Document
-from pte.corpora.encode import encode
-from pte.corpora.encode_entry import documents_sha256, encode_entry, read_entry
+from pte.corpora.encode import Vocabulary, encode
+from pte.corpora.encode_entry import (
+    documents_sha256,
+    encode_entry,
+    read_entry,
+    shuffled_split,
+    split_anew,
+)
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.entry import CorpusEntry, MoreText, Recipe, Rotated, Shuffle
-from pte.corpora.numbering import Vocabulary
 from pte.corpora.readers import check_options, read
 from pte.corpora.readers.packed import class_folders, labelled_tab, parallel_lines, table_column
-from pte.corpora.splitting import shuffled_split, split_anew
 from pte.corpora.tokenise import LINES, TOKENISERS, Tokeniser, from_function, letters, whitespace
 from pte.errors import PteError
 from pte.files import save_array
@@ -397,8 +401,8 @@ def test_every_tokeniser_is_encoded_as_defined(texts, tokeniser, threads):
 @pytest.mark.parametrize("threads", [1, 2, 3, 200])
 def test_neither_threads_nor_blocks_change_the_result(monkeypatch, documents, threads):
     one = encode(documents, whitespace)
-    monkeypatch.setattr(numbering, "_TEXT_BLOCK", 100)
-    monkeypatch.setattr(numbering, "_TOKEN_BLOCK", 7)
+    monkeypatch.setattr(encoding, "_TEXT_BLOCK", 100)
+    monkeypatch.setattr(encoding, "_TOKEN_BLOCK", 7)
     many = encode(documents, whitespace, threads=threads)
     for name in ("tokens", "offsets", "labels", "split"):
         assert getattr(many, name).dtype == getattr(one, name).dtype

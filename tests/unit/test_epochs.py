@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from pte.corpora.encoded import TEST, TRAIN
-from pte.corpora.labelled import find_labelled
+from pte.corpora.subsets import find_labelled
 from pte.errors import PteError
 from pte.models import paragraph_vector, skip_gram
 from pte.training.epochs import COOLING, HELD_OUT, MOST_DOCUMENTS, choose_epochs, train_grid

@@ -13,7 +13,7 @@ from sklearn.preprocessing import normalize
 from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
-from pte.corpora.tfidf import tf_idf, unit_rows
+from pte.corpora.features import tf_idf, unit_rows
 from pte.corpora.tokenise import whitespace
 from pte.errors import PteError
 from pte.evaluation import liblinear, newton

@@ -5,7 +5,7 @@ import pytest
 from sklearn.feature_extraction.text import HashingVectorizer
 
 import pte
-from pte.corpora.letters import BITS, LENGTHS, letters_of
+from pte.corpora.features import BITS, LENGTHS, letters_of
 from pte.corpora.texts import further_corpus, training_corpus
 from pte.corpora.tokenise import TOKENISERS
 

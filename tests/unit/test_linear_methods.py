@@ -10,7 +10,7 @@ from sklearn.svm import LinearSVC
 from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN
-from pte.corpora.tfidf import dampened
+from pte.corpora.features import dampened
 from pte.corpora.tokenise import whitespace
 from pte.evaluation import liblinear
 from pte.models.words import STEEP, NbSvm, Svm, fit_ratios

@@ -7,7 +7,7 @@ import pytest
 from made import corpus_of
 
 from pte import machine
-from pte.corpora.tfidf import tf_idf
+from pte.corpora.features import tf_idf
 from pte.errors import PteError
 from pte.evaluation import evaluate, liblinear, newton
 from pte.evaluation.evaluate import document_means, mean_vectors

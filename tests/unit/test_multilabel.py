@@ -9,11 +9,15 @@ from naive import scores_of_several
 
 from pte.corpora.document import Document
 from pte.corpora.encode import encode
-from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
-from pte.corpora.labelled import labelled_documents
-from pte.corpora.subsets import Subset, with_judges, with_labels, with_unlabelled
-from pte.corpora.targets import hits, micro_f1
-from pte.corpora.tfidf import tf_idf
+from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus, hits, micro_f1
+from pte.corpora.features import tf_idf
+from pte.corpora.subsets import (
+    Subset,
+    labelled_documents,
+    with_judges,
+    with_labels,
+    with_unlabelled,
+)
 from pte.corpora.tokenise import whitespace
 from pte.errors import PteError
 from pte.evaluation import liblinear

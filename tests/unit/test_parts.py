@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
-from pte.corpora.labelled import find_labelled
+from pte.corpora.subsets import find_labelled
 from pte.errors import PteError
 from pte.training.parts import FOLDS, folds, groups_of, held_out, hold_out, stratified_part
 

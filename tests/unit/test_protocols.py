@@ -8,8 +8,7 @@ import pytest
 from made import configured
 
 from pte.corpora.encoded import TEST, TRAIN
-from pte.corpora.labelled import find_labelled
-from pte.corpora.subsets import Subset
+from pte.corpora.subsets import Subset, find_labelled
 from pte.evaluation.setting import UNJUDGED
 from pte.files import save_array, write_json
 from pte.models import network_embedding

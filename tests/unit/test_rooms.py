@@ -24,7 +24,7 @@ LIBRARY = {
 }
 """What each package of the library may import; what is in `FREE` may be imported by all."""
 
-FREE = {*("array_file", "bounds", "encoders", "errors", "files", "limits", "machine"), "plugins"}
+FREE = {*("array_file", "encoders", "errors", "files", "limits", "machine"), "plugins"}
 
 STUDY = {
     "render": set(),

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pte.corpora.document import Document
+from pte.corpora.encode_entry import held_out
 from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.entry import CorpusEntry, HeldOut, Recipe, Shuffle
-from pte.corpora.splitting import held_out
 from pte.errors import PteError
 
 LABELLED = st.lists(

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.classify.scores import to_tell_apart
-from pte.corpora.finding import counted, listed
+from pte.errors import counted, listed
 
 QUICK, SLOWER = 60.0, 2.0
 """Methods that learn in so many processor seconds, or in so many times the seconds of the quickest,

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from pte.classify.learning import most_edges
 from pte.classify.registry import method_named, methods, why_not
-from pte.corpora.finding import counted
-from pte.errors import PteError
+from pte.errors import PteError, counted
 from pte.training.method import CONTROL, FIRST, Method
 
 BYTES_OF_A_TOKEN = 6

@@ -13,7 +13,7 @@ from sklearn.utils.metadata_routing import MetadataRequest
 from pte.classify.errors import BadInput, check_chance, check_whole
 from pte.classify.given import read_groups, read_labels
 from pte.corpora.encode import group_numbers
-from pte.corpora.targets import Groups
+from pte.corpora.encoded import Groups
 from pte.corpora.texts import GivenLabels
 from pte.errors import PteError
 from pte.limits import MOST_SEED

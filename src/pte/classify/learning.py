@@ -15,11 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.classify.registry import method_named
-from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.labelled import labelled_documents
-from pte.corpora.letters import letters_of
-from pte.corpora.subsets import unlabelled_mates
-from pte.corpora.targets import Targets
+from pte.corpora.encoded import EncodedCorpus, Targets
+from pte.corpora.features import letters_of
+from pte.corpora.subsets import labelled_documents, unlabelled_mates
 from pte.errors import PteError
 from pte.evaluation.calibration import LEAST, Asked, raised, surety
 from pte.evaluation.evaluate import (

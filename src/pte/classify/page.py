@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pte.classify.advice import seconds
 from pte.classify.summary import told
-from pte.corpora.finding import counted
+from pte.errors import counted
 from pte.files import output_file
 
 if TYPE_CHECKING:

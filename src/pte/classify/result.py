@@ -22,10 +22,9 @@ from pte.classify.scores import (
     tested_documents,
 )
 from pte.classify.trial import Tested, Work
-from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.labelled import class_sizes, find_labelled, members
-from pte.corpora.targets import micro_f1
-from pte.corpora.tfidf import tf_idf
+from pte.corpora.encoded import EncodedCorpus, micro_f1
+from pte.corpora.features import tf_idf
+from pte.corpora.subsets import class_sizes, find_labelled, members
 from pte.errors import PteError
 from pte.machine import code_and_machine
 from pte.training.contract import ONE_LABEL

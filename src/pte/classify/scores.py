@@ -11,8 +11,8 @@ from pte.classify.folds import Collection, Fold
 from pte.classify.registry import method_named
 from pte.classify.registry import methods as registered
 from pte.classify.trial import Tested
-from pte.corpora.finding import called
-from pte.corpora.targets import Targets
+from pte.corpora.encoded import Targets
+from pte.errors import called
 from pte.evaluation.metrics import ERRORS, Interval, confusion, per_class, wilson
 from pte.training.method import CONTROL
 

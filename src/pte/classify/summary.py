@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pte.classify.advice import seconds
-from pte.corpora.finding import counted, listed
+from pte.errors import counted, listed
 
 SHOWN_CLASSES, SHOWN_PAIRS = 12, 3
 """The most classes and confused pairs that a terminal shows; the page and the JSON have all."""

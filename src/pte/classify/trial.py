@@ -18,8 +18,7 @@ from pte.classify.given import tokeniser_of
 from pte.classify.learning import decided
 from pte.classify.registry import kernel_sets_of, method_named
 from pte.classify.text_classifier import TextClassifier
-from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.targets import Targets
+from pte.corpora.encoded import EncodedCorpus, Targets
 from pte.corpora.texts import training_corpus
 from pte.errors import PteError
 from pte.warm_up import compile_kernels

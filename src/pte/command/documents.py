@@ -9,10 +9,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pte.corpora.compressed import HEAD, by_head
-from pte.corpora.finding import Finding, counted
-from pte.errors import PteError
+from pte.errors import PteError, counted
 from pte.tables.columns import NoLabels
-from pte.tables.documents import LABEL_KEYS, Documents, read_labelled, read_texts, refuse_options
+from pte.tables.documents import (
+    LABEL_KEYS,
+    Documents,
+    Finding,
+    read_labelled,
+    read_texts,
+    refuse_options,
+)
 from pte.tables.formats import LINES, TABLES, format_of_name
 from pte.tables.text import STANDARD_INPUT, called, lines_of
 

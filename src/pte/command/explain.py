@@ -18,8 +18,7 @@ from pte.command.flags import (
 from pte.command.kept import learnt_from
 from pte.command.predict import check_vectors
 from pte.command.shown import write_records
-from pte.corpora.finding import called
-from pte.errors import PteError
+from pte.errors import PteError, called
 from pte.tables.documents import Documents
 
 UNKNOWN = "(no known word)"

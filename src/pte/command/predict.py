@@ -23,8 +23,7 @@ from pte.command.flags import (
 )
 from pte.command.kept import LearntFrom, learnt_from
 from pte.command.shown import has_objects, write_records
-from pte.corpora.finding import counted, shown
-from pte.errors import PteError
+from pte.errors import PteError, counted, shown
 from pte.tables.columns import Options, labels_of, texts_of
 from pte.tables.formats import LINES, TABLES, format_of, format_of_name
 from pte.tables.table import open_table

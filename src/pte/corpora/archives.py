@@ -16,8 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
-from pte.bounds import Bounded, allowed, refuse_more
-from pte.corpora.compressed import DAMAGE, HEAD, by_head
+from pte.corpora.compressed import DAMAGE, HEAD, Bounded, allowed, by_head, refuse_more
 from pte.errors import PteError
 
 _TARS: dict[str, Callable[[Path], Any]] = {

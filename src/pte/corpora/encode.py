@@ -1,17 +1,48 @@
 """Turns documents into an encoded corpus: numbers and counts their words, classes and groups."""
 
 import hashlib
+import tempfile
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.core.arrays import BoolArray, Int, Int32Array, IntArray, shares
+from pte.core.words import Words, count_words, fill_slots, find_tokens, number_tokens
 from pte.corpora.document import Document
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
-from pte.corpora.numbering import Numbered, number
-from pte.corpora.tokenise import Tokeniser
+from pte.corpora.tokenise import LINES, Tokeniser
 from pte.errors import PteError
+from pte.files import map_file
+from pte.limits import refuse_more_than_int32
+
+_FIRST_CAPACITY = 1 << 12
+_TEXT_BLOCK = 1 << 18
+"""Bytes of text that are numbered at a time, so that their numbers stay in a core's cache."""
+
+_TOKEN_BLOCK = 1 << 16
+"""Tokens that get their final numbers at a time."""
+
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+class Numbered(NamedTuple):
+    """Documents as word numbers, and the words."""
+
+    words: tuple[bytes, ...]
+    """The words of the training part, the most frequent first, ties by bytes."""
+    tokens: Int32Array
+    """Of one document after the other; tokens that are not in `words` are left out."""
+    known: IntArray
+    """How many tokens of each document are in `words`."""
+    lengths: IntArray
+    """How many tokens each document has in all."""
 
 
 def encode(
@@ -112,3 +143,167 @@ def _test_texts_in_train(documents: Sequence[Document]) -> int:
 def _digest(document: Document) -> bytes:
     """Return 16 bytes that stand for the text without white space around it."""
     return hashlib.blake2b(document.text.strip(), digest_size=16).digest()
+
+
+class Vocabulary:
+    """Words and their counts. Two threads must not use it at once."""
+
+    def __init__(self) -> None:
+        """Begin without words."""
+        self._size: Int = 0
+        self._words = Words(
+            slots=np.full(2 * _FIRST_CAPACITY, -1, np.int32),
+            codes=np.empty(_FIRST_CAPACITY, np.uint64),
+            ends=np.zeros(_FIRST_CAPACITY + 1, np.int64),
+            letters=np.empty(0, np.uint8),
+        )
+        self._counts = np.zeros(_FIRST_CAPACITY, np.int64)
+
+    @property
+    def counts(self) -> IntArray:
+        """The count of each word, int64."""
+        return self._counts[: self._size]
+
+    def words(self) -> list[bytes]:
+        """Return the words in the order of their numbers."""
+        ends = self._words.ends[: self._size + 1].tolist()
+        letters = self._words.letters[: ends[-1]].tobytes()
+        return [letters[a:b] for a, b in pairwise(ends)]
+
+    def number(
+        self, texts: list[bytes], counted: BoolArray, table: bytes
+    ) -> tuple[Int32Array, IntArray]:
+        """Number the tokens of texts, int32, with int64 offsets; count words of `counted` texts."""
+        block = np.frombuffer(b"\n".join([*texts, b""]), np.uint8)
+        found = find_tokens(block, np.frombuffer(table, np.uint8))
+        self._reserve_letters(block.size)
+        numbers = np.empty(found.starts.size, np.int32)
+        done: Int = 0
+        while done < numbers.size:
+            done, self._size = number_tokens(found, done, self._words, self._size, numbers)
+            if done < numbers.size:
+                self._grow()
+        begins = np.cumsum([0, *(len(text) + 1 for text in texts)])
+        offsets = np.searchsorted(found.starts, begins)
+        count_words(numbers, offsets, counted, self._counts)
+        return numbers, offsets
+
+    def merge(self, other: "Vocabulary") -> Int32Array:
+        """Add the words and counts of `other`. Returns the numbers of its words in `self`."""
+        numbers, _ = self.number(other.words(), np.zeros(other._size, np.bool_), LINES)
+        self._counts[numbers] += other.counts
+        return numbers
+
+    def _grow(self) -> None:
+        slots, codes, ends, letters = self._words
+        capacity = codes.size
+        refuse_more_than_int32(capacity, "vocabulary: words", "give fewer documents")
+        slots = np.full(2 * slots.size, -1, np.int32)
+        fill_slots(slots, codes, self._size)
+        self._words = Words(slots, _longer(codes, capacity), _longer(ends, capacity), letters)
+        self._counts = _longer(self._counts, capacity)
+
+    def _reserve_letters(self, more: int) -> None:
+        letters, used = self._words.letters, int(self._words.ends[self._size])
+        if used + more > letters.size:
+            self._words = self._words._replace(letters=_longer(letters, used + 2 * more))
+
+
+def _longer(array: NDArray[Scalar], more: int) -> NDArray[Scalar]:
+    return np.concatenate([array, np.zeros(more, array.dtype)])
+
+
+@dataclass(frozen=True)
+class _Run:
+    """Consecutive documents, numbered by a vocabulary of their own."""
+
+    vocabulary: Vocabulary
+    numbers: Int32Array  # word numbers of one document after the other, mapped from a file
+    lengths: IntArray  # how many tokens each document has
+
+
+def number(
+    documents: Sequence[Document],
+    tokeniser: Tokeniser,
+    threads: int = 1,
+    only: frozenset[bytes] | None = None,
+) -> Numbered:
+    """Number the words of the training part, the most frequent first, ties in byte order.
+
+    Numbers lie in temporary files, so that memory holds the words, a block of text, and three
+    numbers for each document.
+    """
+    threads = 1 if tokeniser.alone else threads
+    runs = _runs(documents, threads)
+    with ThreadPoolExecutor(threads) as pool:
+        numbered = list(pool.map(lambda run: _number_run(run, tokeniser), runs))
+    return _joined_runs(numbered, only)
+
+
+def _runs(documents: Sequence[Document], parts: int) -> list[Sequence[Document]]:
+    sizes = np.array([len(document.content) for document in documents], np.int64)
+    return [documents[first:last] for first, last in shares(sizes, parts)]
+
+
+def _number_run(documents: Sequence[Document], tokeniser: Tokeniser) -> _Run:
+    vocabulary = Vocabulary()
+    lengths: list[IntArray] = []
+    blocks = sum(len(document.content) for document in documents) // _TEXT_BLOCK + 1
+    with tempfile.TemporaryFile() as file:
+        for block in filter(None, _runs(documents, blocks)):
+            texts = [tokeniser.prepare(document.text) for document in block]
+            counted = np.array([document.part == TRAIN for document in block])
+            numbers, offsets = vocabulary.number(texts, counted, tokeniser.table)
+            file.write(np.ascontiguousarray(numbers).data)
+            lengths.append(np.diff(offsets))
+        return _Run(vocabulary, map_file(file, np.int32), _joined(lengths))
+
+
+def _joined_runs(runs: Sequence[_Run], only: frozenset[bytes] | None) -> Numbered:
+    """Add the words of all other runs to the vocabulary of the first, and number all by it."""
+    merged, *others = (run.vocabulary for run in runs)
+    own = np.arange(merged.counts.size, dtype=np.int32)
+    places: list[Int32Array] = [own, *(merged.merge(vocabulary) for vocabulary in others)]
+    allowed = np.array([only is None or word in only for word in merged.words()], np.bool_)
+    words, ranks = _ranked(merged, allowed)
+
+    lengths, known = [], []
+    with tempfile.TemporaryFile() as file:
+        for run, place in zip(runs, places, strict=True):
+            final, counted = ranks[place], allowed[place]
+            for numbers, offsets in _token_blocks(run):
+                ranked = final[numbers]
+                kept = ranked >= 0
+                known.append(_of_each(kept, offsets))
+                lengths.append(_of_each(counted[numbers], offsets))
+                file.write(ranked[kept].data)
+        tokens = map_file(file, np.int32)
+    return Numbered(words, tokens, _joined(known), _joined(lengths))
+
+
+def _token_blocks(run: _Run) -> Iterator[tuple[Int32Array, IntArray]]:
+    """Yield the word numbers of a few documents at a time, and the offsets of these documents."""
+    offsets = np.concatenate([[0], np.cumsum(run.lengths)])
+    for first, last in shares(run.lengths, int(offsets[-1]) // _TOKEN_BLOCK + 1):
+        begin, end = offsets[first], offsets[last]
+        yield np.asarray(run.numbers[begin:end]), offsets[first : last + 1] - begin
+
+
+def _of_each(which: BoolArray, offsets: IntArray) -> IntArray:
+    """Return how many tokens of each document the mask `which` marks."""
+    return np.diff(np.concatenate([[0], np.cumsum(which)])[offsets])
+
+
+def _ranked(vocabulary: Vocabulary, allowed: BoolArray) -> tuple[tuple[bytes, ...], Int32Array]:
+    """Return the counted and allowed words in order, and the place of every word, or -1."""
+    words, counts = vocabulary.words(), vocabulary.counts
+    in_byte_order = sorted(np.flatnonzero(counts * allowed).tolist(), key=words.__getitem__)
+    order = np.array(in_byte_order, np.int64)
+    order = order[np.argsort(-counts[order], kind="stable")]
+    ranks = np.full(len(words), -1, np.int32)
+    ranks[order] = np.arange(order.size)
+    return tuple(words[i] for i in order), ranks
+
+
+def _joined(parts: list[IntArray]) -> IntArray:
+    return np.concatenate(parts) if parts else np.zeros(0, np.int64)

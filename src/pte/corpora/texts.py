@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.corpora.document import Document
-from pte.corpora.encode import encode
+from pte.corpora.encode import Vocabulary, encode
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
-from pte.corpora.numbering import Vocabulary
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
 

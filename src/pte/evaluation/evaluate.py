@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from pte.corpora.encoded import TEST, EncodedCorpus
-from pte.corpora.labelled import labelled_documents
-from pte.corpora.targets import Targets
-from pte.corpora.tfidf import unit_rows
+from pte.corpora.encoded import TEST, EncodedCorpus, Targets
+from pte.corpora.features import unit_rows
+from pte.corpora.subsets import labelled_documents
 from pte.errors import PteError
 from pte.evaluation import liblinear, newton
 from pte.evaluation.linear import (

@@ -10,7 +10,7 @@ from sklearn.neighbors import KNeighborsClassifier, NearestNeighbors
 from sklearn.preprocessing import normalize
 
 from pte.corpora.encoded import TEST, EncodedCorpus
-from pte.corpora.labelled import labelled_documents
+from pte.corpora.subsets import labelled_documents
 from pte.errors import PteError
 from pte.evaluation.evaluate import mean_vectors
 

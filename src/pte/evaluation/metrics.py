@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.corpora.targets import Targets, check_kinds, hits
+from pte.corpora.encoded import Targets, check_kinds, hits
 from pte.errors import PteError
 
 Counts = NDArray[np.int64]

@@ -8,8 +8,8 @@ from scipy import sparse
 
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.labelled import find_labelled
-from pte.corpora.tfidf import tf_idf, unit_rows, word_rarity
+from pte.corpora.features import tf_idf, unit_rows, word_rarity
+from pte.corpora.subsets import find_labelled
 from pte.errors import PteError
 from pte.evaluation.evaluate import class_shares, document_means
 from pte.files import load_array

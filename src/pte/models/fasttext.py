@@ -13,7 +13,7 @@ from scipy.special import softmax
 
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import TEST, EncodedCorpus
-from pte.corpora.labelled import labelled_documents
+from pte.corpora.subsets import labelled_documents
 from pte.errors import NotInstalled, PteError
 from pte.training.contract import Chosen, Cost, Fitted, Learnt, Options, Spec, Task
 from pte.training.parts import folds, groups_of

@@ -15,9 +15,8 @@ from scipy import sparse
 
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import TRAIN, UNLABELLED, EncodedCorpus
-from pte.corpora.labelled import labelled_documents
-from pte.corpora.subsets import unlabelled_mates
-from pte.corpora.tfidf import tf_idf, word_rarity
+from pte.corpora.features import tf_idf, word_rarity
+from pte.corpora.subsets import labelled_documents, unlabelled_mates
 from pte.errors import PteError
 from pte.evaluation.evaluate import Shares
 from pte.models.neighbours import MOST, Neighbours, nearest

@@ -14,8 +14,7 @@ from scipy.special import logsumexp, softmax
 
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import TRAIN, EncodedCorpus
-from pte.corpora.labelled import find_unlabelled, labelled_documents
-from pte.corpora.subsets import unlabelled_mates
+from pte.corpora.subsets import find_unlabelled, labelled_documents, unlabelled_mates
 from pte.training.contract import Cost, Learnt, Options, Spec, Task
 from pte.training.parts import FOLDS, Split, folds, groups_of
 from pte.training.search import Search, search

@@ -13,7 +13,7 @@ from scipy import sparse
 
 from pte.array_file import ArrayFile, read_array_file
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
-from pte.corpora.tfidf import tf_idf
+from pte.corpora.features import tf_idf
 from pte.errors import PteError
 from pte.files import REMEDY, atomic_file
 from pte.machine import require

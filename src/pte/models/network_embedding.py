@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from pte.corpora.encoded import TRAIN
-from pte.corpora.labelled import find_labelled
+from pte.corpora.subsets import find_labelled
 from pte.errors import PteError
 from pte.networks import named
 from pte.networks.bipartite import Network

@@ -10,12 +10,19 @@ from scipy import sparse
 from scipy.special import softmax
 
 from pte.array_file import ArrayFile
-from pte.corpora.encoded import TRAIN, EncodedCorpus
-from pte.corpora.labelled import labelled_documents
-from pte.corpora.letters import BITS, letters_of
-from pte.corpora.targets import Targets
-from pte.corpora.tfidf import dampened, rarity, tf_idf, weigh, word_rarity
-from pte.corpora.word_pairs import counts_with, frequent_pairs
+from pte.corpora.encoded import TRAIN, EncodedCorpus, Targets
+from pte.corpora.features import (
+    BITS,
+    counts_with,
+    dampened,
+    frequent_pairs,
+    letters_of,
+    rarity,
+    tf_idf,
+    weigh,
+    word_rarity,
+)
+from pte.corpora.subsets import labelled_documents
 from pte.evaluation import liblinear
 from pte.evaluation.linear import Features, LinearClassifier, classifier_of, with_bias
 from pte.training.classifier import HeldOutScore, Judging

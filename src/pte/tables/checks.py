@@ -9,12 +9,10 @@ from itertools import islice
 from string import digits
 from typing import Any
 
-from pte.corpora.finding import DATE, NUMBER, Finding, called, counted, shown
-from pte.corpora.scripts import WITHOUT_SPACES
-from pte.corpora.tokenise import TOKENISERS, Tokeniser
-from pte.errors import PteError, shortened
-from pte.tables.documents import Documents
-from pte.tables.label_checks import label_findings
+from pte.corpora.tokenise import TOKENISERS, WITHOUT_SPACES, Tokeniser
+from pte.errors import PteError, called, counted, shortened, shown
+from pte.tables.documents import Documents, Finding
+from pte.tables.label_checks import DATE, NUMBER, label_findings
 
 _MOST_UNCUT = 0.05
 """The share of documents that may be of a script without spaces without a warning."""

@@ -11,8 +11,7 @@ from difflib import get_close_matches
 from typing import Any
 from unicodedata import normalize
 
-from pte.corpora.finding import listed, shown
-from pte.errors import PteError, shortened
+from pte.errors import PteError, listed, shortened, shown
 
 TEXTS = (
     *("text", "review", "sentence", "title", "document", "body", "content", "message", "comment"),

@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pte.corpora.compressed import uncompressed
-from pte.corpora.finding import Finding, counted, shown
-from pte.errors import PteError
+from pte.errors import PteError, counted, shown
 from pte.tables.columns import (
     ROLES,
     Labels,
@@ -52,6 +51,17 @@ MOST_SHOWN = 3
 
 LABEL_KEYS = ("label", "separator", "missing", "same", "ignore_case")
 """The options that say which labels documents have."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something about documents that a user should know."""
+
+    what: str
+    message: str
+    """One sentence, with counts and an example or two."""
+    refuse: bool = False
+    """Whether nothing can be learnt from the documents because of it."""
 
 
 @dataclass(frozen=True)

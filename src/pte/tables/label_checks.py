@@ -1,13 +1,20 @@
 """What is suspicious in the labels of documents, and labels from which nothing can be learnt."""
 
+import re
 import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal
 
-from pte.corpora.finding import DATE, NUMBER, Finding, counted, shown
+from pte.errors import counted, shown
 from pte.tables.columns import MISSING, Labels
+from pte.tables.documents import Finding
+
+DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T]\d{1,2}:\d{2}.*)?")
+"""A date in digits, perhaps with the time."""
+
+NUMBER = re.compile(r"[-+]?(\d[\d,.]*|\.\d+)(e[-+]?\d+)?%?", re.IGNORECASE)
 
 MAY_BE_MISSING = {*(name.casefold() for name in MISSING), "none", "-1", "?"}
 """Classes, in small letters, that may stand for a missing label."""

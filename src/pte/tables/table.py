@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from pte.bounds import ALWAYS_ALLOWED, MOST_RATIO, refuse_more
+from pte.corpora.compressed import ALWAYS_ALLOWED, MOST_RATIO, refuse_more
 from pte.errors import PteError
 from pte.tables.columns import LABELS, ROLES, TEXTS, Options, find_columns
 from pte.tables.formats import format_of

@@ -8,8 +8,16 @@ from io import BytesIO, TextIOWrapper
 from pathlib import Path
 from typing import IO
 
-from pte.bounds import ALWAYS_ALLOWED, MOST_CONTENT, MOST_RATIO, refuse_more
-from pte.corpora.compressed import DAMAGE, HEAD, by_head, refuse_other_files
+from pte.corpora.compressed import (
+    ALWAYS_ALLOWED,
+    DAMAGE,
+    HEAD,
+    MOST_CONTENT,
+    MOST_RATIO,
+    by_head,
+    refuse_more,
+    refuse_other_files,
+)
 from pte.errors import PteError, naming
 
 STANDARD_INPUT = "-"

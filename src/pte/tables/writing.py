@@ -12,8 +12,7 @@ from typing import Any
 from unicodedata import category
 
 from pte.corpora.compressed import text_to_write
-from pte.corpora.finding import counted
-from pte.errors import PteError
+from pte.errors import PteError, counted
 from pte.tables.columns import LABELS, Labels, by_number, labels_of
 from pte.tables.formats import format_of_name
 from pte.tables.table import CellTable, Dialect, FileTable, JsonTable, ParquetTable, parts

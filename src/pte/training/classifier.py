@@ -13,9 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from pte.corpora.encoded import TEST, EncodedCorpus
-from pte.corpora.labelled import labelled_documents
-from pte.corpora.targets import Targets, micro_f1
+from pte.corpora.encoded import TEST, EncodedCorpus, Targets, micro_f1
+from pte.corpora.subsets import labelled_documents
 from pte.evaluation.evaluate import fit_targets, prepared, without_words
 from pte.evaluation.linear import Classifier, Features
 from pte.evaluation.setting import UNJUDGED, ClassifierChoice

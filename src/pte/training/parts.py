@@ -5,10 +5,8 @@ import warnings
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.labelled import find_labelled
-from pte.corpora.subsets import judged_by
-from pte.corpora.targets import Groups
+from pte.corpora.encoded import EncodedCorpus, Groups
+from pte.corpora.subsets import find_labelled, judged_by
 from pte.errors import PteError
 
 FOLDS = 5

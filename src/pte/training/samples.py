@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.corpora.encoded import TEST, EncodedCorpus
-from pte.corpora.labelled import find_labelled
-from pte.corpora.targets import micro_f1
+from pte.corpora.encoded import TEST, EncodedCorpus, micro_f1
+from pte.corpora.subsets import find_labelled
 from pte.errors import PteError
 from pte.evaluation.evaluate import (
     class_shares,

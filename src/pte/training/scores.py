@@ -9,9 +9,8 @@ from typing import Any, cast
 import numpy as np
 
 from pte import plugins
-from pte.corpora.encoded import TEST, EncodedCorpus
-from pte.corpora.labelled import find_labelled
-from pte.corpora.targets import check_kinds
+from pte.corpora.encoded import TEST, EncodedCorpus, check_kinds
+from pte.corpora.subsets import find_labelled
 from pte.evaluation.evaluate import (
     Scored,
     class_shares,

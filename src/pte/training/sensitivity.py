@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.targets import Targets
+from pte.corpora.encoded import EncodedCorpus, Targets
 from pte.evaluation.evaluate import evaluate, mean_vectors
 from pte.evaluation.setting import CHOICES, ClassifierSetting
 from pte.networks import named

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from pte.corpora.encoded import Targets
 from pte.corpora.subsets import Subset
-from pte.corpora.targets import Targets
 from pte.errors import PteError
 from pte_study import paths
 from pte_study.claims.claim import TRAINED, Claim, Pair, Side, View, base_of, beside, training

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from scipy import special
 from scipy.optimize import brentq
 
-from pte.corpora.targets import Targets, check_kinds
+from pte.corpora.encoded import Targets, check_kinds
 from pte.errors import PteError
 from pte_study.claims.relations import MARGIN, Region, Relation
 

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from pte.corpora.finding import listed
+from pte.errors import listed
 from pte_study import paths
 from pte_study.plan.exhibits import COMPARISON, EXHIBITS, FIGURE, NETWORK, Exhibit
 from pte_study.plan.study import Study

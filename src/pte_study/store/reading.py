@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from pte.corpora.encoded import TEST, EncodedCorpus
+from pte.corpora.encoded import TEST, EncodedCorpus, Targets, hits
 from pte.corpora.subsets import Subset
-from pte.corpora.targets import Targets, hits
 from pte.errors import PteError
 from pte.files import REMEDY, load_array, read_json
 from pte_study import paths

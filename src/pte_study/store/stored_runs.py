@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.array_file import ArrayFile, has_form, parsed, read_array_file
+from pte.corpora.encoded import Targets
 from pte.corpora.subsets import Subset
-from pte.corpora.targets import Targets
 from pte.errors import PteError
 from pte.files import atomic_file
 

@@ -20,7 +20,7 @@ from pte.array_file import ArrayFile
 from pte.core.arrays import Float32Array
 from pte.core.convolution import WINDOW
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.labelled import labelled_documents
+from pte.corpora.subsets import labelled_documents
 from pte.errors import PteError
 from pte.files import load_array
 from pte.models.cnn.network import ConvolutionalNetwork

@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.labelled import find_unlabelled, labelled_documents
-from pte.corpora.letters import BITS
-from pte.corpora.word_pairs import frequent_pairs
+from pte.corpora.features import BITS, frequent_pairs
+from pte.corpora.subsets import find_unlabelled, labelled_documents
 from pte.evaluation.calibration import Opinion
 from pte.evaluation.linear import LinearClassifier
 from pte.models import network_embedding

@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from pte.corpora.encoded import TRAIN, EncodedCorpus
-from pte.corpora.letters import letters_of
-from pte.corpora.tfidf import dampened, rarity, unit_rows, weigh
-from pte.corpora.word_pairs import Pairs, counts_with
+from pte.corpora.features import Pairs, counts_with, dampened, letters_of, rarity, unit_rows, weigh
 from pte.evaluation import liblinear, newton
 from pte.evaluation.calibration import Opinion
 from pte.evaluation.evaluate import document_means

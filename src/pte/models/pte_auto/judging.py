@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from pte.array_file import has_form
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
-from pte.corpora.labelled import find_unlabelled
-from pte.corpora.subsets import unlabelled_mates
+from pte.corpora.subsets import find_unlabelled, unlabelled_mates
 from pte.evaluation.calibration import Opinion, calibrated, log_loss
 from pte.evaluation.linear import Features
 from pte.evaluation.metrics import Interval, wilson
