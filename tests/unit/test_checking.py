@@ -7,6 +7,7 @@ import pytest
 
 from pte.errors import PteError
 from pte.tables.checks import check
+from pte.tables.columns import merges_of
 from pte.tables.documents import Documents, Finding
 
 
@@ -270,3 +271,46 @@ def test_texts_of_letters_that_the_tokeniser_drops_are_told_of_once():
     given = documents(AB, ["кино"] * 20)
     said = found(given, "letters")
     assert "dropped_letters" in said and "no_words" not in said
+
+
+# Labels that are the same, as a user says
+
+GIVEN = [("news",), ("News",), ("News",), ("nwes", "news"), ("a=b",), ()]
+
+
+@pytest.mark.parametrize(
+    ("same", "ignore_case", "merges"),
+    [
+        ([], False, {}),
+        ([], True, {"news": "News"}),
+        (["nwes=news"], False, {"nwes": "news"}),
+        (["nwes=news", "news=press"], False, {"nwes": "press", "news": "press"}),
+        (["news=press", "nwes=news"], False, {"nwes": "press", "news": "press"}),
+        (["nwes = News"], True, {"nwes": "News", "news": "News"}),
+        (["a=b=c=d"], False, {"a=b": "c=d"}),
+        (["news=News", "News=news"], False, {"News": "news"}),
+    ],
+)
+def test_labels_become_others(same, ignore_case, merges):
+    assert merges_of("a.csv", GIVEN, same, ignore_case) == merges
+
+
+def test_a_document_has_each_label_once(capsys):
+    given = Documents([b"a"] * len(GIVEN), GIVEN, [""] * len(GIVEN))
+    merged = given.with_merges("a.csv", {"nwes": "news"})
+    assert merged.named[3:] == [("news",), ("a=b",), ()]
+    assert "a.csv: 1 label counts as another: 'nwes' is 'news'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("pair", "said"),
+    [
+        ("newz=News", "a.csv: --same newz=News: no label 'newz'; did you mean '[Nn]e?ws'"),
+        ("zzz=News", "no label 'zzz'; leave it out"),
+        ("news", "write two labels with = between them, such as sprot=sport"),
+        ("news=", "write two labels with = between them"),
+    ],
+)
+def test_a_label_that_is_not_there_is_refused(pair, said):
+    with pytest.raises(PteError, match=said):
+        merges_of("a.csv", GIVEN, [pair], False)

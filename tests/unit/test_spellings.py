@@ -16,7 +16,7 @@ from test_given_back import PARQUET, Words
 from pte import classify
 from pte.command import predict, vectors
 from pte.command.main import app
-from pte.tables import text as text_files
+from pte.tables import formats as text_files
 from pte.tables.formats import FORMATS
 
 PACKED = {"": bytes, ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}

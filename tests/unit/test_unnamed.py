@@ -8,7 +8,6 @@ from test_tables import rows, written
 
 from pte.errors import PteError
 from pte.tables.documents import read_labelled, read_texts, sha256_of_text
-from pte.tables.unnamed import reads
 
 FILES = {
     "pos/b.txt": "good",
@@ -121,32 +120,6 @@ def test_a_folder_is_hashed_by_its_names_and_contents(tmp_path):
     written(path / ".DS_Store", b"\0")
     written(path / "pos" / "Thumbs.db", b"\0")
     assert sha256_of_text(str(path)) == hashes[-1]
-
-
-def test_a_file_that_is_written_into_a_folder_may_become_a_document(tmp_path):
-    for name in ("classes/a/1.txt", "classes/1.txt", "parts/train/a/1.txt", "parts/test/a/2.txt"):
-        made = tmp_path / name
-        made.parent.mkdir(parents=True, exist_ok=True)
-        made.write_text("a goal", "utf-8")
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "link.txt").symlink_to(tmp_path / "classes" / "a" / "1.txt")
-    for folder, name, is_read in (
-        ("classes", "classes/a/1.txt", True),
-        ("classes", "link.txt", True),
-        ("classes", "classes/a/new.txt", True),
-        ("classes", "classes/b/deep/new.txt", True),
-        ("classes", "classes/a/.new.txt", False),
-        ("classes", "classes/1.txt", False),
-        ("classes", "classes/new.txt", False),
-        ("classes", "new.txt", False),
-        ("classes/a", "classes/a/1.txt", True),
-        ("classes/a", "classes/a/new.txt", True),
-        ("parts", "parts/train/new.txt", False),
-        ("parts", "parts/train/a/new.txt", True),
-        ("parts", "parts/other/new.txt", False),
-        ("empty", "empty/new.txt", False),
-    ):
-        assert reads(tmp_path / folder, tmp_path / name) == is_read, name
 
 
 # Lines

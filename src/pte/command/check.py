@@ -10,7 +10,7 @@ import click
 from pte.command.flags import OF_LABELS, OF_MERGES, OF_TEXTS, takes
 from pte.command.shown import plain, say, show_facts, show_json
 from pte.tables.documents import Documents, Finding, read_labelled
-from pte.tables.text import called
+from pte.tables.formats import called
 
 
 @click.command()

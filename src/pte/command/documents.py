@@ -19,8 +19,7 @@ from pte.tables.documents import (
     read_texts,
     refuse_options,
 )
-from pte.tables.formats import LINES, TABLES, format_of_name
-from pte.tables.text import STANDARD_INPUT, called, lines_of
+from pte.tables.formats import LINES, STANDARD_INPUT, TABLES, called, format_of_name, lines_of
 
 if TYPE_CHECKING:
     import numpy as np

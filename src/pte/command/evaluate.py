@@ -32,7 +32,7 @@ from pte.command.kept import FORMAT, keep, kept_of, noted
 from pte.command.shown import say, show_json, write_records
 from pte.errors import PteError
 from pte.tables.documents import Documents, read_labelled, sha256_of_text, stem_of
-from pte.tables.text import readable
+from pte.tables.formats import readable
 
 if TYPE_CHECKING:
     from pte.classify.entrants import Lineup

@@ -38,8 +38,7 @@ from pte.command.shown import say, show_facts
 from pte.corpora.compressed import by_name, uncompressed
 from pte.errors import PteError
 from pte.tables.documents import Documents, sha256_of_text, stem_of
-from pte.tables.formats import TABLES, format_of_name
-from pte.tables.text import readable
+from pte.tables.formats import TABLES, format_of_name, readable
 
 USUAL, OF_SEVERAL = "pte_auto", "pte_joint"
 """The methods that are learnt where nothing says which, for one label and for several labels."""

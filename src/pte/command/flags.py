@@ -16,10 +16,16 @@ from pte.corpora.compressed import by_name, uncompressed
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import CONTROLS, PteError
 from pte.limits import MOST, MOST_DIM, MOST_SAMPLES, MOST_SEED, MOST_WINDOW
-from pte.tables.formats import FORMATS, LINES, TABLES, format_of_name, vocabulary_of
-from pte.tables.table import DIALECT
-from pte.tables.text import STANDARD_INPUT, readable
-from pte.tables.unnamed import reads
+from pte.tables.columns import DIALECT
+from pte.tables.formats import (
+    FORMATS,
+    LINES,
+    STANDARD_INPUT,
+    TABLES,
+    format_of_name,
+    readable,
+    vocabulary_of,
+)
 
 DEBUG = "pte.debug"
 """The key that a context of click has if errors are to show their traceback."""
@@ -283,7 +289,7 @@ def keep_documents(
     if (values.get("format") or format_of_name(path.name)) == "svmlight":
         inputs.append(vocabulary_of(file))
     keep_inputs(output, *inputs)
-    if file != STANDARD_INPUT and path.is_dir() and reads(path, output):
+    if file != STANDARD_INPUT and path.is_dir() and output.resolve().is_relative_to(path.resolve()):
         if output.exists():
             raise PteError(f"{output}: {IS_READ}")
         raise PteError(f"{output}: it would be read with {file} next time; write to another folder")

@@ -8,7 +8,7 @@ import click
 
 from pte.command.shown import json_text
 from pte.errors import PteError
-from pte.tables.text import is_stream
+from pte.tables.formats import is_stream
 
 NOTED, MERGED = "columns", "merged_labels"
 """The keys of columns, and of labels with what they counted as, in notes and in results."""

@@ -25,9 +25,8 @@ from pte.command.kept import LearntFrom, learnt_from
 from pte.command.shown import has_objects, write_records
 from pte.errors import PteError, counted, shown
 from pte.tables.columns import Options, labels_of, texts_of
-from pte.tables.formats import LINES, TABLES, format_of, format_of_name
+from pte.tables.formats import LINES, STANDARD_INPUT, TABLES, called, format_of, format_of_name
 from pte.tables.table import open_table
-from pte.tables.text import STANDARD_INPUT, called
 
 SEPARATOR = ";"
 """The text between several labels of a document, if the user gives none."""

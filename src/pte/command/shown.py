@@ -15,8 +15,7 @@ import click
 
 from pte.corpora.compressed import text_to_write, uncompressed
 from pte.errors import naming
-from pte.tables.formats import FORMATS
-from pte.tables.text import readable
+from pte.tables.formats import FORMATS, readable
 from pte.tables.writing import spreadsheet_safe
 
 JSON_LINES = FORMATS["jsonl"]

@@ -2,8 +2,8 @@
 
 import json
 import math
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date, time
 from decimal import Decimal
@@ -29,6 +29,9 @@ MISSING = ("NaN", "NA", "n/a", "null")
 ROLES = ("text", "label", "split", "id", "group")
 """The options that name a column."""
 
+DIALECT = ("delimiter", "quote", "encoding", "header")
+"""The options that say how a table of text is written."""
+
 _MOST_SHOWN = 20
 
 Labels = tuple[str, ...]
@@ -36,10 +39,6 @@ Labels = tuple[str, ...]
 
 class NoLabels(PteError):
     """The error for a file in which nothing says which labels its documents have."""
-
-
-class SeveralLabels(PteError):
-    """The error for a file with several columns that may be those of the labels."""
 
 
 class NoIds(PteError):
@@ -107,21 +106,22 @@ def find_columns(
 ) -> tuple[Options, list[str], PteError | None]:
     """Fill in the columns that the user leaves out; return phrases on them, and an error of labels.
 
-    A column is that of `learnt`, which a model had, or the only one with a usual name.
+    A column is that of `learnt`, which a model had, or the only one with a usual name. Without a
+    header, `first` has the cells of the first row.
     """
-    named: dict[str, Any] = {
-        key: by_number(str(name), head) for key, name in options.given(ROLES).items()
-    }
+    given, learnt = options.given(ROLES), learnt or {}
+    named: dict[str, Any] = {key: by_number(str(name), head) for key, name in given.items()}
+    cells = [f"{n} ({shortened(cell)})" for n, cell in zip(head, first, strict=False)]
+    there = f"there are {shown(cells or head, _MOST_SHOWN, quoted=not cells)}"
     for key, name in named.items():
         if name and head.count(name) != 1:
             fault = "no column" if name not in head else "more than one column"
             hint = "rename one; " if name in head else meant(name, head)
-            raise PteError(f"{file}: {fault} {name!r} for --{key}; {hint}{_there(head, first)}")
-    learnt, taken = learnt or {}, list[str]()
-    others = {"text": named.get("label"), "label": named.get("text"), "id": None}
-    for key, other in others.items():
+            raise PteError(f"{file}: {fault} {name!r} for --{key}; {hint}{there}")
+    taken, own = [], dict(named)
+    for key, other in (("text", "label"), ("label", "text"), ("id", "")):
         known = learnt.get(key)
-        if key not in named and head.count(known) == 1 and known != other:
+        if key not in named and head.count(known) == 1 and known != own.get(other):
             named[key] = known
             taken.append(f"the {key} in column {known!r}")
     said = [f"{listed(taken)}, as in training"] if taken else []
@@ -129,47 +129,33 @@ def find_columns(
         for key in ("separator", "missing"):
             named.setdefault(key, getattr(options, key) or learnt.get(key))
     lacking: PteError | None = None
+    if not options.guess_label:
+        named.setdefault("label", "")
     for key, usual in (("text", TEXTS), ("label", LABELS)):
-        if key == "label" and not options.guess_label:
-            named.setdefault(key, "")
-        if key not in named:
-            try:
-                named[key] = _guess(file, key, usual, head, first, named.get("text"))
-                said.append(f"the {key} is in column {named[key]!r}")
-            except (NoLabels, SeveralLabels) as error:
-                named[key], lacking = "", error
+        if key in named:
+            continue
+        like = [n for n in head if n.strip().lower() in usual and n != named.get("text")]
+        if first and key == "text" and len(head) == 1:
+            like = list(head)
+        named[key] = like[0] if len(like) == 1 else ""
+        if named[key]:
+            said.append(f"the {key} is in column {named[key]!r}")
+            continue
+        what = "several columns have usual names" if like else "no column has a usual name"
+        what = "there seems to be no header" if first else what
+        more = "; if there are more columns: --delimiter" if len(head) == 1 else ""
+        fault_of = PteError if key == "text" or like else NoLabels
+        lacking = fault_of(
+            f"{file}: {what} for the {key}; name its column: --{key} …; {there}{more}"
+        )
+        if key == "text":
+            raise lacking
     if named["text"] == named["label"]:
         raise PteError(f"{file}: {named['text']!r} is the column of the text and of the label")
-    found = tuple(key for key in named if key not in options.given(ROLES))
-    return replace(options, found=found, **named), said, lacking
+    return replace(options, found=tuple(named.keys() - given.keys()), **named), said, lacking
 
 
-def _guess(
-    file: str,
-    key: str,
-    usual: Collection[str],
-    head: Sequence[str],
-    first: Sequence[Any],
-    taken: str | None,
-) -> str:
-    if first and key == "text" and len(head) == 1:
-        return head[0]
-    found = [name for name in head if name.strip().lower() in usual and name != taken]
-    if len(found) == 1:
-        return found[0]
-    what = "several columns have usual names" if found else "no column has a usual name"
-    if first:
-        what = "there seems to be no header"
-    more = "; if there are more columns: --delimiter" if len(head) == 1 else ""
-    fault = PteError if key != "label" else SeveralLabels if found else NoLabels
-    raise fault(
-        f"{file}: {what} for the {key}; name its column: --{key} …; {_there(head, first)}{more}"
-    )
-
-
-def _there(head: Sequence[str], first: Sequence[Any]) -> str:
-    cells = [f"{n} ({shortened(cell)})" for n, cell in zip(head, first, strict=False)]
-    return f"there are {shown(cells or head, _MOST_SHOWN, quoted=not cells)}"
+# What cells say
 
 
 def texts_of(where: str, column: Sequence[Any], numbers: Sequence[int]) -> list[bytes]:
@@ -178,10 +164,9 @@ def texts_of(where: str, column: Sequence[Any], numbers: Sequence[int]) -> list[
         return [cell.encode("utf-8", "replace") for cell in column]
     found = []
     for number, cell in zip(numbers, column, strict=True):
-        if isinstance(cell := _plain(cell), str):
-            found.append(cell.encode())
-        else:
-            raise PteError(f"{where} {number}: {shortened(cell)} is no text; name another: --text")
+        if not isinstance(plain := _plain(cell), str):
+            raise PteError(f"{where} {number}: {shortened(plain)} is no text; name another: --text")
+        found.append(plain.encode())
     return found
 
 
@@ -196,7 +181,8 @@ def labels_of(
     keys = column if _are_texts(column) else [(type(cell), str(cell)) for cell in column]
     for key, cell, number in zip(keys, column, numbers, strict=True):
         if key not in known:
-            words = [word(f"{where} {number}", each) for each in _items(cell)]
+            cells = cell if isinstance(cell, list | tuple) else [cell]
+            words = words_of(where, cells, [number] * len(cells))
             if options.separator is not None:
                 words = [part.strip() for each in words for part in each.split(options.separator)]
             words = list(dict.fromkeys(filter(None, words)))
@@ -212,17 +198,14 @@ def _are_texts(column: Sequence[Any]) -> bool:
     return {*map(type, column)} == {str}
 
 
-def _items(cell: Any) -> Sequence[Any]:
-    return cell if isinstance(cell, list | tuple) else [cell]
-
-
 def words_of(where: str, column: Sequence[Any], numbers: Sequence[int]) -> list[str]:
-    """Return the cells of a column, such as that of ids, as words."""
-    return [word(f"{where} {n}", cell) for n, cell in zip(numbers, column, strict=True)]
+    """Return cells as text, as JSON writes them, but 2.0 as 2, and "" for a missing value."""
+    if _are_texts(column) and all(map(str.isascii, column)):
+        return [cell.strip() for cell in column]
+    return [_word(f"{where} {n}", cell) for n, cell in zip(numbers, column, strict=True)]
 
 
-def word(where: str, value: Any) -> str:
-    """Return a cell as text, as JSON writes it, but 2.0 as 2, and "" for a missing value."""
+def _word(where: str, value: Any) -> str:
     value = _plain(value)
     if isinstance(value, str):
         return value.strip()
@@ -271,11 +254,6 @@ def tested(
     return [bool(n) and part.lower() == "test" for part, n in zip(column, labels, strict=True)]
 
 
-def is_missing(name: str) -> bool:
-    """Return whether a word stands for no group."""
-    return name.casefold() in ("", *map(str.casefold, MISSING))
-
-
 def meant(name: str, known: Iterable[str]) -> str:
     """Return a question that names what is most like `name`; nothing if nothing is like it."""
     alike = {each.casefold(): each for each in known}
@@ -284,3 +262,42 @@ def meant(name: str, known: Iterable[str]) -> str:
         return ""
     same = normalize("NFKC", found[0]) == normalize("NFKC", name.casefold())
     return f"did you mean {(ascii if same else repr)(alike[found[0]])}? "
+
+
+# Labels that a user says are the same
+
+
+def merges_of(
+    file: str, labels: Sequence[Labels], same: Sequence[str], ignore_case: bool
+) -> dict[str, str]:
+    """Return what labels become by `same` ("sprot=sport") and `ignore_case`, in any order."""
+    if not (same or ignore_case):
+        return {}
+    counts = Counter(name for each in labels for name in each)
+    found = {name: name for name in counts}
+    for pair in [same] if isinstance(same, str) else same:
+        old, new = _divided(file, pair, found)
+        now_new = found.get(new, new)
+        if now_new != old:  # else the two stand for each other, and the last pair decides
+            new = now_new
+        found = {name: new if now == old else now for name, now in found.items()}
+    if ignore_case:  # the most frequent spelling stands for all
+        sizes: dict[str, Counter[str]] = defaultdict(Counter)
+        for name, now in found.items():
+            sizes[now.casefold()][now] += counts[name]
+        best = {key: max(sorted(each), key=each.__getitem__) for key, each in sizes.items()}
+        found = {name: best[now.casefold()] for name, now in found.items()}
+    return {name: now for name, now in found.items() if name != now}
+
+
+def _divided(file: str, pair: str, known: Mapping[str, str]) -> tuple[str, str]:
+    """Divide a text like "sprot=sport" behind a label; labels may hold a "=" themselves."""
+    places = [i for i, letter in enumerate(pair) if letter == "="]
+    parts = [(pair[:i].strip(), pair[i + 1 :].strip()) for i in places]
+    if found := next(((old, new) for old, new in parts if old in known and new), None):
+        return found
+    if not parts or not parts[0][1]:
+        what = "write two labels with = between them, such as sprot=sport"
+        raise PteError(f"{file}: --same {pair}: {what}")
+    hint = meant(parts[0][0], known) or "leave it out"
+    raise PteError(f"{file}: --same {pair}: no label {parts[0][0]!r}; {hint.strip()}")

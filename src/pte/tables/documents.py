@@ -13,22 +13,22 @@ from typing import TYPE_CHECKING, Any
 from pte.corpora.compressed import uncompressed
 from pte.errors import PteError, counted, shown
 from pte.tables.columns import (
+    DIALECT,
+    MISSING,
     ROLES,
     Labels,
     NoIds,
     NoLabels,
     Options,
-    is_missing,
     labels_of,
+    merges_of,
     require_ids,
     tested,
     texts_of,
     words_of,
 )
-from pte.tables.formats import LINES, TABLES, format_of, format_of_name
-from pte.tables.merging import merged, merges_of
-from pte.tables.table import DIALECT, FileTable, open_table
-from pte.tables.text import called, is_stream
+from pte.tables.formats import LINES, TABLES, called, format_of, format_of_name, is_stream
+from pte.tables.table import Table, open_table
 from pte.tables.unnamed import (
     WITHOUT_LABELS,
     RawDocument,
@@ -46,11 +46,10 @@ if TYPE_CHECKING:
 
     from pte.corpora.encoded import EncodedCorpus
 
-MOST_SHOWN = 3
-"""How many labels that count as others are named."""
-
 LABEL_KEYS = ("label", "separator", "missing", "same", "ignore_case")
 """The options that say which labels documents have."""
+
+_MOST_SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -136,8 +135,12 @@ class Documents:
             return self
         pairs = [f"{old!r} is {new!r}" for old, new in merges.items()]
         said = counted(len(pairs), "label counts as another", "labels count as others")
-        _say(f"{name}: {said}: {shown(pairs, MOST_SHOWN, quoted=False)}")
-        return replace(self, named=merged(self.named, merges), merges=merges)
+        _say(f"{name}: {said}: {shown(pairs, _MOST_SHOWN, quoted=False)}")
+        new = {
+            labels: tuple(dict.fromkeys(merges.get(each, each) for each in labels))
+            for labels in {*self.named}
+        }
+        return replace(self, named=[new[labels] for labels in self.named], merges=merges)
 
 
 def _say(line: str) -> None:
@@ -176,22 +179,21 @@ def read_texts(
     return read_labelled(file, {**values, "label": ""}, learnt, may_lack=True)
 
 
-def _of_table(table: FileTable, options: Options) -> Documents:
+def _of_table(table: Table, options: Options) -> Documents:
     if table.said:
         _say(f"{table.file}: {', '.join(table.said)}")
     try:
-        return documents_of(table)
+        return _documents_of(table)
     except NoIds as error:
         if options.id:
             raise
         _say(f"{str(error).partition(';')[0]}; so documents are counted in place of ids")
-        return documents_of(replace(table, options=replace(table.options, id=None)))
+        return _documents_of(replace(table, options=replace(table.options, id=None)))
 
 
-def documents_of(table: FileTable) -> Documents:
+def _documents_of(table: Table) -> Documents:
     """Return the documents in the rows of a table. Raises `PteError`, which names the row."""
-    options, numbers = table.options, table.numbers
-    where = f"{table.file}: {table.unit}"
+    options, numbers, where = table.options, table.numbers, table.where
     named: list[Labels] = [()] * len(numbers)
     absent: Counter[str] = Counter()
     if options.label:
@@ -202,15 +204,16 @@ def documents_of(table: FileTable) -> Documents:
         require_ids(where, options.id, ids, numbers)
     if options.group:
         words = words_of(where, table.column(options.group), numbers)
-        groups = [None if is_missing(each) else each for each in words]
+        missing = {"", *map(str.casefold, MISSING)}
+        groups = [None if each.casefold() in missing else each for each in words]
     if options.split:
         parts = words_of(where, table.column(options.split), numbers)
         tests = tested(where, parts, named, numbers)
-    missing = (
-        f"{counted(n, 'document has', 'documents have')} {label!r} in place of a label, which is "
-        "taken for none; if it is a class, give what stands for none: --missing …"
-        for label, n in absent.items()
-    )
+    doubts = [("table", doubt) for doubt in table.doubts]
+    for label, n in absent.items():
+        said = f"{counted(n, 'document has', 'documents have')} {label!r} in place of a label, "
+        advice = "which is taken for none; if it is a class, give what stands for none: --missing …"
+        doubts.append(("missing", said + advice))
     return Documents(
         texts_of(where, table.column(str(options.text)), numbers),
         named,
@@ -218,10 +221,7 @@ def documents_of(table: FileTable) -> Documents:
         groups if groups and any(groups) else None,
         tests,
         table.facts(),
-        (
-            *(Finding("table", doubt) for doubt in table.doubts),
-            *(Finding("missing", each) for each in missing),
-        ),
+        tuple(Finding(*doubt) for doubt in doubts),
         columns=options.given((*ROLES, "separator", "missing")),
         no_labels=table.no_labels,
         unit="" if options.id else table.unit,

@@ -1,10 +1,26 @@
-"""The formats of people's files, by the ends of their names."""
+"""What a user's file is: its format by its name, its bytes unpacked, and its text decoded."""
 
+import codecs
+import re
+import sys
+from collections.abc import Iterator
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
+from typing import IO
 
-from pte.corpora.compressed import ENDINGS, uncompressed
-from pte.errors import PteError
-from pte.tables.text import STANDARD_INPUT, called
+from pte.corpora.compressed import (
+    ALWAYS_ALLOWED,
+    DAMAGE,
+    ENDINGS,
+    HEAD,
+    MOST_CONTENT,
+    MOST_RATIO,
+    by_head,
+    refuse_more,
+    refuse_other_files,
+    uncompressed,
+)
+from pte.errors import PteError, naming
 
 FORMATS = {
     "csv": (".csv",),
@@ -25,7 +41,32 @@ TABLES = ("csv", "tsv", "xlsx", "ods", "jsonl", "parquet")
 LINES = "lines"
 """The format of plain text: a document on each line, without labels."""
 
+STANDARD_INPUT = "-"
+
+MOST_PIPED = 2**31
+"""The most bytes that are taken from a pipe, which may have no end."""
+
+LONGEST_LINE = 1 << 26
+"""How many characters a field or a line of standard input may have."""
+
 _ARCHIVES = (".zip", ".tar", ".tgz", ".7z", ".xls")
+_GIVE = "save it as UTF-8, or give its --encoding, such as cp1251, gb18030 or shift_jis"
+
+
+def called(file: str) -> str:
+    """Return how messages call a file."""
+    return "standard input" if file == STANDARD_INPUT else file
+
+
+def is_stream(file: str) -> bool:
+    """Return whether a file can be read only once: standard input, a pipe or a device."""
+    path = Path(file)
+    return file == STANDARD_INPUT or (path.exists() and not (path.is_file() or path.is_dir()))
+
+
+def readable(name: str) -> str:
+    """Return the name of a file as UTF-8 can hold it: bytes of other encodings become escapes."""
+    return name.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
 
 
 def format_of_name(name: str) -> str | None:
@@ -39,35 +80,121 @@ def format_of(file: str, given: str | None) -> str:
     path, name = Path(file), called(file)
     if file != STANDARD_INPUT and not path.exists():
         raise PteError(f"{name}: no such file; check the path of the text")
-    if given is not None:
-        if given not in (*FORMATS, LINES):
-            raise PteError(f"{name}: format {given!r} is not one of {', '.join(FORMATS)}")
-        if path.is_dir() != (given == "folders"):
-            found, wanted = ("folder", "file") if path.is_dir() else ("file", "folder")
-            raise PteError(f"{name}: this is a {found}, but format {given} needs a {wanted}")
-        return given
-    kind = format_of_name(path.name)
-    if path.is_dir():
-        if kind in TABLES:
-            raise PteError(
-                f"{name}: this is a folder with the name of a file; give a file in it, or if each "
-                "file is a document, give --format folders"
-            )
-        return "folders"
-    if kind:
+    if given is not None and given not in (*FORMATS, LINES):
+        raise PteError(f"{name}: format {given!r} is not one of {', '.join(FORMATS)}")
+    kind = given or format_of_name(path.name) or ("folders" if path.is_dir() else None)
+    if kind is None:
+        endings = ", ".join(end for ends in FORMATS.values() for end in ends)
+        what = f"the end of the name says no format; known are {endings}, those of text also with "
+        what += f"{', '.join(ENDINGS)}; rename it, or give one of {', '.join(FORMATS)}: --format"
+        if uncompressed(path.name.lower()).endswith(_ARCHIVES):
+            what = "this is an archive or an old workbook; unpack it, or save it as .xlsx"
+        raise PteError(f"{name}: {what}")
+    if path.is_dir() == (kind == "folders"):
         return kind
-    if uncompressed(path.name.lower()).endswith(_ARCHIVES):
-        raise PteError(
-            f"{name}: this is an archive or an old workbook; unpack it, or save it as .xlsx"
-        )
-    endings = ", ".join(end for ends in FORMATS.values() for end in ends)
-    raise PteError(
-        f"{name}: the end of the name says no format; known are {endings}, those of text also with "
-        f"{', '.join(ENDINGS)}; rename it, or give one of {', '.join(FORMATS)}: --format"
-    )
+    if given is None and kind not in TABLES:
+        return "folders"
+    found, wanted = ("folder", "file") if path.is_dir() else ("file", "folder")
+    more = "; if each file in it is a document: --format folders" if path.is_dir() else ""
+    raise PteError(f"{name}: this is a {found}, but format {kind} needs a {wanted}{more}")
 
 
 def vocabulary_of(file: str) -> Path:
     """Return the path of the words, such as `news.vocabulary.txt` of `news.svmlight.gz`."""
     path = Path(file)
     return path.with_name(f"{Path(uncompressed(path.name)).stem}.vocabulary.txt")
+
+
+def content_of(file: str) -> bytes:
+    """Return what a file, a pipe or standard input holds, unpacked."""
+    name = called(file)
+    with naming(name):
+        if not is_stream(file):
+            return _unpacked(name, Path(file).read_bytes())
+        with sys.stdin.buffer if file == STANDARD_INPUT else Path(file).open("rb") as stream:
+            piped = stream.read(MOST_PIPED + 1)
+    if len(piped) > MOST_PIPED:
+        raise PteError(f"{name}: more than {MOST_PIPED:,} bytes arrived; give a file")
+    return _unpacked(name, piped)
+
+
+def _unpacked(name: str, content: bytes) -> bytes:
+    if not (packing := by_head(content[:HEAD])):
+        return content
+    most = min(MOST_CONTENT, max(ALWAYS_ALLOWED, MOST_RATIO * len(content)))
+    try:
+        found: bytes = packing.open(BytesIO(content)).read(most + 1)
+    except DAMAGE as error:
+        raise PteError(
+            f"{name}: it cannot be read to its end ({error}); if it is truncated or corrupt, copy "
+            "or compress it again"
+        ) from error
+    refuse_more(Path(name), len(found), most)
+    return found
+
+
+def decoded(name: str, content: bytes, given: str | None = None) -> tuple[str, str, str]:
+    """Return the text, its encoding (UTF-16 by mark, UTF-8 or cp1252), and what is doubtful."""
+    refuse_other_files(name, content)
+    encoding, doubt = given or "utf-8-sig", ""
+    if not given and content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = "utf-16"
+    try:
+        text = TextIOWrapper(BytesIO(content), encoding, newline="").read()
+    except (LookupError, ValueError) as error:
+        if not isinstance(error, UnicodeDecodeError) and "BOM" not in str(error):
+            raise PteError(
+                f"{name}: encoding {encoding!r} is not known; known are utf-8, utf-16, cp1252, "
+                "cp1251, gbk and others of Python"
+            ) from None
+        begin = getattr(error, "start", 0)
+        near = content[max(0, begin - 20) : begin + 20]
+        where = f"{name}: line {content[:begin].count(10) + 1}, near {near!r},"
+        if given or encoding == "utf-16":
+            raise PteError(f"{where} is not {encoding}; {_GIVE}") from None
+        try:
+            text, encoding = content.decode("cp1252"), "cp1252"
+        except UnicodeError:
+            raise PteError(f"{where} is neither UTF-8 nor Windows-1252; {_GIVE}") from None
+        letter, sign = (rf"(?:\b\w*)?[^{but}\x00-\x7f]\w*" for but in (r"\W", ""))
+        found = re.search(letter, text) or re.search(sign, text)
+        doubt = (
+            "it is not UTF-8, and is read as Windows-1252 (cp1252), such as "
+            f"{found and found[0][:40]!r}; if that is wrong, give its --encoding"
+        )
+    if "\0" in text:
+        line = text[: text.index("\0")].count("\n") + 1
+        raise PteError(
+            f"{name}: line {line} holds a zero byte; if it is UTF-16, give --encoding utf-16-le; "
+            "else remove the zero bytes: tr -d '\\000'"
+        )
+    if encoding == "utf-8-sig" and not content.startswith(codecs.BOM_UTF8):
+        encoding = "utf-8"
+    return text.removeprefix("\ufeff"), encoding, doubt
+
+
+def split_lines(text: str) -> list[str]:
+    """Return the lines of a text, which end in LF, CRLF or CR."""
+    return re.split(r"\r\n|\n|\r", re.sub(r"(\r\n|\n|\r)\Z", "", text))
+
+
+def lines_of(name: str, binary: IO[bytes]) -> Iterator[str]:
+    """Yield the lines of an open file in UTF-8 as soon as they are there."""
+    file = TextIOWrapper(binary, "utf-8", "surrogateescape", newline="")
+    with file, naming(name):
+        number = 0
+        while line := file.readline(LONGEST_LINE + 1):
+            number += 1
+            if len(line) > LONGEST_LINE:
+                most = f"{LONGEST_LINE:,}"
+                raise PteError(f"{name}: line {number} has more than {most} characters")
+            try:
+                line.encode()
+            except UnicodeEncodeError as error:
+                near = line[max(0, error.start - 20) : error.end + 20]
+                raw = near.encode("utf-8", "surrogateescape")
+                raise PteError(
+                    f"{name}: line {number} is not UTF-8 near {raw!r}; convert it: "
+                    "iconv -f cp1252 -t utf-8"
+                ) from None
+            yield line if number > 1 else line.removeprefix("\ufeff")

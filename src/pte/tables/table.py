@@ -5,18 +5,16 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
 from io import BytesIO, StringIO
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pte.corpora.compressed import ALWAYS_ALLOWED, MOST_RATIO, refuse_more
 from pte.errors import PteError
-from pte.tables.columns import LABELS, ROLES, TEXTS, Options, find_columns
-from pte.tables.formats import format_of
-from pte.tables.text import LONGEST_LINE, called, content_of, decoded
+from pte.tables.columns import DIALECT, LABELS, ROLES, TEXTS, Options, find_columns
+from pte.tables.formats import LONGEST_LINE, called, content_of, decoded, format_of, split_lines
 
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}
 """The delimiters that are found, by their names; the user may give any character."""
@@ -24,9 +22,9 @@ DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}
 QUOTES = {"double": '"', "single": "'", "backslash": "\\", "none": ""}
 """The quotes by their names; a backslash stands for double quotes with backslashes before them."""
 
-DIALECT = ("delimiter", "quote", "encoding", "header")
+NO_DELIMITER = "\x1f"
+"""What stands for a delimiter in a table of one column."""
 
-_NO_DELIMITER = "\x1f"
 _SAMPLE = 20_000
 _SEP = re.compile(r'"?sep=(.)"?[ \t]*(\r\n|\n|\r)', re.IGNORECASE)
 _ESCAPED = re.compile(r'\\(["\\])')
@@ -34,10 +32,10 @@ _JSON = re.compile(r'\s*[\[{]\s*([\[{"]|$)')
 _LONG = re.compile(r"([\w-]{30})[\w-]+")
 _RULE = re.compile(r"[\s:]*-*[\s:]*")
 _LONGEST_NAME = 60
+_FORM = 'each must be like {"text": "…", "label": "…"}'
 
 
-@dataclass(frozen=True)
-class Dialect:
+class Dialect(NamedTuple):
     """How a table of text is written."""
 
     delimiter: str
@@ -52,41 +50,53 @@ class Dialect:
 
     def facts(self) -> dict[str, Any]:
         """Return this for people and machines."""
-        named = {each: name for name, each in (DELIMITERS | QUOTES).items()}
-        one = self.delimiter == _NO_DELIMITER
+        named = {each: name for name, each in (DELIMITERS | QUOTES).items()} | {
+            NO_DELIMITER: "none"
+        }
         return {
             "encoding": self.encoding,
-            "delimiter": "none" if one else named.get(self.delimiter, repr(self.delimiter)),
+            "delimiter": named.get(self.delimiter, repr(self.delimiter)),
             "quote": named[self.quote],
             "header": self.header,
         }
 
 
 @dataclass(frozen=True, kw_only=True)
-class FileTable:
-    """The rows of a file with named cells, and which columns hold what."""
+class Table:
+    """The rows of a file with named cells, which columns hold what, and what it came from."""
 
     file: str
     kind: str
     head: list[str]
     options: Options
+    numbers: Sequence[int]
+    """The number of each row, as a spreadsheet or an editor counts it."""
+    column: Callable[[str], list[Any]]
+    """Returns the cells of a column, one for each row; None where an object lacks it."""
     said: Sequence[str] = ()
     """Phrases about what was found, and not given."""
     doubts: Sequence[str] = ()
     no_labels: PteError | None = None
     unit: str = "row"
+    records: Sequence[list[Any]] = ()
+    """All rows of a table of text or workbook as in the file: the header, and empty ones, too."""
+    dialect: Dialect | None = None
+    lines: Sequence[str] = ()
+    """The lines of JSON Lines, as they are written."""
+    found: Sequence[dict[str, Any]] = ()
+    """The objects of JSON."""
+    arrow: Any = None
+    """The content of a Parquet file."""
 
     @property
-    def numbers(self) -> Sequence[int]:
-        """The number of each row, as a spreadsheet or an editor counts it."""
-        raise NotImplementedError
+    def where(self) -> str:
+        """What errors begin with, before the number of a row."""
+        return f"{self.file}: {self.unit}"
 
-    def column(self, name: str) -> list[Any]:
-        """Return the cells of a column, one for each row."""
-        raise NotImplementedError
-
-    def objects(self) -> Iterable[Mapping[str, Any]]:
+    def objects(self) -> Iterable[dict[str, Any]]:
         """Return the rows with their cells by name."""
+        if self.found:
+            return self.found
         columns = [self.column(name) for name in self.head]
         return (dict(zip(self.head, row, strict=True)) for row in zip(*columns, strict=True))
 
@@ -94,98 +104,17 @@ class FileTable:
         """Return how the file is read, for people and machines."""
         named = self.options.given(ROLES)
         how = {key: "found" if key in self.options.found else "named" for key in named}
-        return {"format": self.kind} | {k: f"{n} ({how[k]})" for k, n in named.items() if n}
+        columns = {k: f"{n} ({how[k]})" for k, n in named.items() if n}
+        return {"format": self.kind} | columns | (self.dialect.facts() if self.dialect else {})
 
 
-@dataclass(frozen=True, kw_only=True)
-class CellTable(FileTable):
-    """A table of text, or the first sheet of a workbook."""
-
-    records: list[list[Any]]
-    """All rows as they stand in the file: the header, and empty ones, too."""
-    places: Sequence[int]
-    """Where the rows with cells are among these."""
-    dialect: Dialect | None = None
-
-    @property
-    def numbers(self) -> Sequence[int]:
-        """The number of each row, from 1; the header counts."""
-        return [place + 1 for place in self.places]
-
-    def column(self, name: str) -> list[Any]:
-        """Return the cells of a column."""
-        at, records = self.head.index(name), self.records
-        return [records[place][at] for place in self.places]
-
-    def facts(self) -> dict[str, Any]:
-        """Return how the file is read."""
-        return super().facts() | (self.dialect.facts() if self.dialect else {})
-
-
-@dataclass(frozen=True, kw_only=True)
-class JsonTable(FileTable):
-    """Objects of JSON, one on each line or all in one list."""
-
-    found: list[dict[str, Any]]
-    lines: Sequence[int]
-    text: str
-
-    @property
-    def numbers(self) -> Sequence[int]:
-        """The line of each object, or its number in the list."""
-        return self.lines
-
-    def column(self, name: str) -> list[Any]:
-        """Return the values of a key; None where an object lacks it."""
-        return [each.get(name) for each in self.found]
-
-    def objects(self) -> Iterable[Mapping[str, Any]]:
-        """Return the objects."""
-        return self.found
-
-    @cached_property
-    def sources(self) -> list[str]:
-        """The objects as the file writes them, and its empty lines."""
-        return parts(self.text.strip()) if self.unit == "object" else _lines(self.text)
-
-
-@dataclass(frozen=True, kw_only=True)
-class ParquetTable(FileTable):
-    """A Parquet file."""
-
-    content: Any
-    compression: str
-
-    @property
-    def numbers(self) -> Sequence[int]:
-        """The numbers of the rows, from 1."""
-        return range(1, self.content.num_rows + 1)
-
-    def column(self, name: str) -> list[Any]:
-        """Return the cells of a column."""
-        found: list[Any] = self.content.column(name).to_pylist()
-        return found
-
-
-def open_table(
-    file: str,
-    options: Options,
-    learnt: Mapping[str, Any] | None = None,
-) -> FileTable:
+def open_table(file: str, options: Options, learnt: Mapping[str, Any] | None = None) -> Table:
     """Read a file with named cells, and find its columns, as `find_columns` says."""
-    kind = format_of(file, options.format)
-    name = called(file)
+    kind, name = format_of(file, options.format), called(file)
     if kind not in ("csv", "tsv") and (given := options.given(DIALECT)):
         raise PteError(f"{name}: format {kind} is no table of text; leave --{min(given)} out")
-    openers: dict[str, Callable[..., FileTable]] = {
-        "csv": _delimited,
-        "tsv": _delimited,
-        "xlsx": _workbook,
-        "ods": _workbook,
-        "jsonl": _json,
-        "parquet": _parquet,
-    }
-    return openers[kind](name, kind, content_of(file), options, learnt or {})
+    readers = {"xlsx": _workbook, "ods": _workbook, "jsonl": _json, "parquet": _parquet}
+    return readers.get(kind, _delimited)(name, kind, content_of(file), options, learnt or {})
 
 
 # Tables of text
@@ -193,122 +122,131 @@ def open_table(
 
 def _delimited(
     file: str, kind: str, content: bytes, options: Options, learnt: Mapping[str, Any]
-) -> FileTable:
+) -> Table:
     text, encoding, doubt = decoded(file, content, options.encoding)
     sep = _SEP.match(text)
     body = text[sep.end() :] if sep else text
     wanted = [name for name in options.given(ROLES).values() if name]
     if not options.delimiter and not sep and _JSON.match(body):
         raise PteError(f"{file}: this is JSON; end its name in .jsonl, or give --format jsonl")
-    delimiter, quote, spaces = _dialect(file, body, kind, options, sep and sep[1], wanted)
+    delimiter, quote = _given(file, options)
+    delimiter = delimiter or (sep[1] if sep else None)
+    delimiter, quote, spaces = _dialect(body, kind, delimiter, quote, wanted)
     records = [*_records(file, body, delimiter, quote, spaces)]
-    doubts = [each for each in (doubt, _other_rows(body, records, delimiter, quote)) if each]
     top = next((i for i, row in enumerate(records) if any(map(str.strip, row))), None)
     if top is None:
         raise PteError(f"{file}: it is empty; the first line must name the columns")
-    width = len(records[top])
-    places: Sequence[int] = range(top + 1, len(records))
-    if width == 1 or {*map(len, records)} != {width}:
-        filled = (i for i in places if records[i])
-        places = [i for i in filled if width == 1 or len(records[i]) > 1 or records[i][0].strip()]
-    if delimiter == "|" and places and all(map(_RULE.fullmatch, records[places[0]])):
-        raise PteError(f"{file}: row {places[0] + 1} is the rule of a table in Markdown; delete it")
-    if bad := next((i for i in places if len(records[i]) != width), None):
-        if len(records[bad]) == width + 1 and bad == places[0]:
-            more = "; if all rows have one more than the first, give its column a name there"
-        else:
-            more = ""
-        raise PteError(
-            f"{file}: row {bad + 1} has {len(records[bad])} cells, but the first row has {width}: "
-            "put texts that hold a delimiter into quotes, or say how the table is written: "
-            f"--delimiter …, --quote …{more}"
-        )
+    places = _places(file, records, top, delimiter)
+    doubts = [each for each in (doubt, _other_rows(body, records, delimiter, quote)) if each]
     header = options.header
     if header is None:
         header, unsure = _header(records[top], [records[i] for i in places], wanted)
         doubts += [unsure] if unsure else []
     ends = Counter(re.findall(r"\r\n|\n|\r", body[:_SAMPLE])) or Counter("\n")
-    dialect = Dialect(
-        delimiter, quote, encoding, header, sep is not None, ends.most_common(1)[0][0], spaces
-    )
-    usual = Dialect("\t" if kind == "tsv" else ",", '"', "utf-8")
-    if width == 1:
-        usual = replace(usual, delimiter=delimiter)
-    said = [f"read as {_said(dialect)}"] if dialect.facts() != usual.facts() else []
+    end = ends.most_common(1)[0][0]
+    dialect = Dialect(delimiter, quote, encoding, header, sep is not None, end, spaces)
+    usual = delimiter if len(records[top]) == 1 else "\t" if kind == "tsv" else ","
+    facts = dialect.facts()
+    said = []
+    if facts != Dialect(usual, '"', "utf-8").facts():
+        quotes = f"{facts['quote']} quotes" if quote else "no quotes"
+        named = f"{'a' if header else 'no'} header"
+        said = [f"read as {encoding}, {facts['delimiter']}, {quotes}, {named}"]
     shape = {"kind": kind, "records": records, "dialect": dialect, "doubts": doubts}
-    return _cells(file, options, learnt, top, places, header, said, **shape)
+    return _cells(file, options, learnt, [top, *places], said, **shape)
+
+
+def _places(file: str, records: list[list[str]], top: int, delimiter: str) -> Sequence[int]:
+    """Return where the rows below the first one are; all must have as many cells."""
+    width, places = len(records[top]), range(top + 1, len(records))
+    found: Sequence[int] = places
+    if width == 1 or {*map(len, records)} != {width}:
+        filled = (i for i in places if records[i])
+        found = [i for i in filled if width == 1 or len(records[i]) > 1 or records[i][0].strip()]
+    if delimiter == "|" and found and all(map(_RULE.fullmatch, records[found[0]])):
+        raise PteError(f"{file}: row {found[0] + 1} is the rule of a table in Markdown; delete it")
+    if bad := next((i for i in found if len(records[i]) != width), None):
+        more = "; if all rows have one more than the first, give its column a name there"
+        raise PteError(
+            f"{file}: row {bad + 1} has {len(records[bad])} cells, but the first row has {width}: "
+            "put texts that hold a delimiter into quotes, or say how the table is written: "
+            "--delimiter …, --quote …"
+            f"{more if len(records[bad]) == width + 1 and bad == found[0] else ''}"
+        )
+    return found
 
 
 def _cells(
     file: str,
     options: Options,
     learnt: Mapping[str, Any],
-    top: int,
     places: Sequence[int],
-    header: bool,
     said: list[str],
     **shape: Any,
-) -> CellTable:
-    first = shape["records"][top]
+) -> Table:
+    """Return the table of the records at some places; the first may be the header."""
+    records, dialect = shape["records"], shape.get("dialect")
+    first = records[places[0]]
     head = [str(name).strip() for name in first]
-    if not header:
-        head, places = [str(i) for i in range(1, len(first) + 1)], [top, *places]
-    found, more, fault = find_columns(file, options, head, () if header else first, learnt)
-    shape |= {"said": [*said, *more], "no_labels": fault}
-    return CellTable(file=file, head=head, options=found, places=places, **shape)
+    if dialect and not dialect.header:
+        head = [str(i) for i in range(1, len(first) + 1)]
+    else:
+        first, places = (), places[1:]
+    found, more, fault = find_columns(file, options, head, first, learnt)
+    return Table(
+        file=file,
+        head=head,
+        options=found,
+        numbers=[place + 1 for place in places],
+        column=lambda name: [records[place][head.index(name)] for place in places],
+        said=[*said, *more],
+        no_labels=fault,
+        **shape,
+    )
 
 
-def _said(dialect: Dialect) -> str:
-    facts = dialect.facts()
-    quotes = f"{facts['quote']} quotes" if dialect.quote else "no quotes"
-    header = "a header" if dialect.header else "no header"
-    return f"{dialect.encoding}, {facts['delimiter']}, {quotes}, {header}"
+def _given(file: str, options: Options) -> tuple[str | None, str | None]:
+    """Return the delimiter and the quote that the user gives."""
+    delimiter, quote = options.delimiter, options.quote
+    if quote is not None and (quote := QUOTES.get(quote, quote)) not in QUOTES.values():
+        raise PteError(f"{file}: --quote {options.quote!r} is not one of {', '.join(QUOTES)}")
+    if delimiter is not None:
+        delimiter = "\t" if delimiter == r"\t" else DELIMITERS.get(delimiter, delimiter)
+        if len(delimiter) != 1 or delimiter in "\r\n\"' \0\\":
+            known = ", ".join(DELIMITERS)
+            raise PteError(f"{file}: --delimiter {delimiter!r} is no character; or give {known}")
+    return delimiter, quote
 
 
 def _dialect(
-    file: str, body: str, kind: str, options: Options, said: str | None, wanted: Sequence[str]
+    body: str, kind: str, given: str | None, quote: str | None, wanted: Sequence[str]
 ) -> tuple[str, str, bool]:
     """Return the delimiter of the best first row, the quote, and whether spaces stand there."""
     from clevercsv.detect import Detector
 
     sample = _LONG.sub(r"\1", body.lstrip()[:_SAMPLE])
     found = Detector().detect(sample, delimiters=[*DELIMITERS.values()])
-    delimiter, quote = str((found and found.delimiter) or ""), '"'
-    if found:
-        quote = "\\" if found.escapechar else str(found.quotechar or "")
-    if not quote and '"' not in body:
-        quote = '"'
-    if options.quote is not None:
-        quote = QUOTES.get(options.quote, options.quote)
-        if quote not in QUOTES.values():
-            raise PteError(f"{file}: --quote {options.quote!r} is not one of {', '.join(QUOTES)}")
-    if options.delimiter is not None:
-        given = "\t" if options.delimiter == r"\t" else options.delimiter
-        said = DELIMITERS.get(given, given)
-        if len(said) != 1 or said in "\r\n\"' \0\\":
-            known = ", ".join(DELIMITERS)
-            raise PteError(f"{file}: --delimiter {said!r} is no character; or give {known}")
-    if said:
-        delimiter = said
-    else:
-        likely = "\t" if kind == "tsv" else delimiter
+    if quote is None:
+        quote = "\\" if found and found.escapechar else str((found and found.quotechar) or "")
+        quote = quote or ('"' if '"' not in body or not found else "")
 
-        def first_row(by: str) -> list[str]:
-            row = next(csv.reader(StringIO(sample, newline=""), delimiter=by), [])
-            return [name.strip() for name in row]
+    def first_row(by: str) -> list[str]:
+        row = next(csv.reader(StringIO(sample, newline=""), delimiter=by), [])
+        return [name.strip() for name in row]
 
-        def rank(by: str) -> tuple[int, bool]:
-            row = first_row(by)
-            hits = sum(name in wanted or name.lower() in (*TEXTS, *LABELS) for name in row)
-            return hits, len(row) > 1
+    def rank(by: str) -> tuple[int, bool]:
+        row = first_row(by)
+        return sum(n in wanted or n.lower() in (*TEXTS, *LABELS) for n in row), len(row) > 1
 
-        tried = dict.fromkeys([each for each in (likely, delimiter) if each])
-        delimiter = max([*tried, *DELIMITERS.values()], key=rank)
+    delimiter = given or ""
+    if not given:
+        detected = str((found and found.delimiter) or "")
+        likely = ["\t" if kind == "tsv" else detected, detected]
+        delimiter = max([*filter(None, likely), *DELIMITERS.values()], key=rank)
         if len(first_row(delimiter)) == 1:  # one column needs no delimiter
-            delimiter, quote = _NO_DELIMITER, quote or '"'
-    spaces = (
-        bool(quote) and f"{delimiter} {quote}" in sample and f"{delimiter}{quote}" not in sample
-    )
+            delimiter, quote = NO_DELIMITER, quote or '"'
+    begin = f"{delimiter}{quote}"
+    spaces = bool(quote) and f"{delimiter} {quote}" in sample and begin not in sample
     return delimiter, quote, spaces
 
 
@@ -340,21 +278,17 @@ def _other_rows(body: str, records: list[list[str]], delimiter: str, quote: str)
     """Say so if quotes, read as characters or not, would make other rows that are right, too."""
     if '"' not in body or quote == "'":
         return ""
-    width, number = 0, 0
     try:
-        for row in _records("", body, delimiter, "" if quote else '"'):
-            width = width or len(row)
-            if row and len(row) != width:
-                return ""
-            number += bool(row)
+        others = [*filter(None, _records("", body, delimiter, "" if quote else '"'))]
     except PteError:
         return ""
-    if number == (rows := sum(map(bool, records))):
+    rows = sum(map(bool, records))
+    if len(others) == rows or len({*map(len, others)}) > 1:
         return ""
     what, other = ("characters", "double") if not quote else ("around texts", "none")
     return (
         f"quotes are read as {what}, which makes {rows:,} rows; with --quote {other}, there would "
-        f"be {number:,}"
+        f"be {len(others):,}"
     )
 
 
@@ -363,16 +297,13 @@ def _header(
 ) -> tuple[bool, str]:
     """Say whether the first row, by its cells, names the columns, and what is doubtful about it."""
     head = [name.strip() for name in first]
-    usual = {*TEXTS, *LABELS}
-
-    def again(i: int) -> bool:
-        return any(row[i] == first[i] for row in rows)
-
-    if any(not name.isdecimal() for name in wanted):
+    again = [any(row[i] == name for row in rows) for i, name in enumerate(first)]
+    usual = [each.lower() in (*TEXTS, *LABELS) for each in head]
+    if not all(map(str.isdecimal, wanted)) or any(
+        is_usual and not twice for is_usual, twice in zip(usual, again, strict=True)
+    ):
         return True, ""
-    if any(name.lower() in usual and not again(i) for i, name in enumerate(head)):
-        return True, ""
-    if any(map(again, range(len(head)))) or len({*head}) < len(head) or not all(head[1:]):
+    if any(again) or len({*head}) < len(head) or not all(head[1:]):
         return False, ""  # the first name may be missing: it is that of row numbers
     if any(len(each) > _LONGEST_NAME or re.fullmatch(r"[-+\d.,%eE]+", each) for each in head):
         return False, ""
@@ -385,17 +316,17 @@ def _header(
 
 def _workbook(
     file: str, kind: str, content: bytes, options: Options, learnt: Mapping[str, Any]
-) -> FileTable:
+) -> Table:
     from zipfile import BadZipFile, ZipFile
 
     import pandas as pd
 
-    engine = {"xlsx": "openpyxl", "ods": "odf"}[kind]
+    engine: Any = {"xlsx": "openpyxl", "ods": "odf"}[kind]
     try:
         with ZipFile(BytesIO(content)) as members:
             size = sum(each.file_size for each in members.infolist())
         refuse_more(Path(file), size, max(10 * ALWAYS_ALLOWED, MOST_RATIO * len(content)))
-        book = pd.ExcelFile(BytesIO(content), engine=engine)  # type: ignore[arg-type]
+        book = pd.ExcelFile(BytesIO(content), engine=engine)
         frame = pd.read_excel(book, header=None, dtype=object, na_filter=False)
     except ImportError:
         package = {"xlsx": "openpyxl", "ods": "odfpy"}[kind]
@@ -410,64 +341,46 @@ def _workbook(
     filled = [i for i, row in enumerate(records) if any(str(cell).strip() for cell in row)]
     if not filled:
         raise PteError(f"{file}: its first sheet is empty; the first row must name the columns")
-    top, *places = filled
     names = book.sheet_names
     said = [] if len(names) == 1 else [f"read from {names[0]!r}, the first of {len(names)} sheets"]
-    return _cells(file, options, learnt, top, places, True, said, kind=kind, records=records)
+    return _cells(file, options, learnt, filled, said, kind=kind, records=records)
 
 
 # JSON
 
-_FORM = 'each must be like {"text": "…", "label": "…"}'
-_DECODER = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
-_BETWEEN = re.compile(r"[\s,:]*")
-
-
-def parts(text: str) -> list[str]:
-    """Return the JSON of each item of a list, or of each key and each value of an object."""
-    found, at = [], _BETWEEN.match(text, 1).end()  # type: ignore[union-attr]
-    while text[at] not in "]}":
-        end = _DECODER.raw_decode(text, at)[1]
-        found.append(text[at:end])
-        at = _BETWEEN.match(text, end).end()  # type: ignore[union-attr]
-    return found
-
 
 def _json(
     file: str, kind: str, content: bytes, options: Options, learnt: Mapping[str, Any]
-) -> FileTable:
+) -> Table:
     text, _, doubt = decoded(file, content)
-    first = next(filter(str.strip, _lines(text)), "").lstrip()
-    unit = "object" if first.startswith("[") and not _is_list(first, text) else "line"
-    if unit == "object":
-        found = _parsed(file, "it", text)
-        lines = list(range(1, len(found) + 1))
+    if text.lstrip().startswith("["):
+        unit, lines, found = "object", [], _parsed(file, "it", text)
+        numbers = list(range(1, len(found) + 1))
     else:
-        numbered = [(n, each) for n, each in enumerate(_lines(text), 1) if each.strip()]
-        lines = [n for n, _ in numbered]
-        found = [_parsed(file, f"line {n}", each) for n, each in numbered]
-    for number, each in zip(lines, found, strict=True):
+        unit, lines = "line", split_lines(text)
+        numbers = [number for number, line in enumerate(lines, 1) if line.strip()]
+        found = [_parsed(file, f"line {n}", lines[n - 1]) for n in numbers]
+    for number, each in zip(numbers, found, strict=True):
         if not isinstance(each, dict):
             raise PteError(f"{file}: {unit} {number} is no object; {_FORM}")
     if not found:
         raise PteError(f"{file}: it is empty; put an object on each line")
     head = list(dict.fromkeys(chain.from_iterable(found)))
     columns, said, fault = find_columns(file, options, head, (), learnt)
-    shape = {"said": said, "doubts": [doubt] if doubt else [], "unit": unit, "no_labels": fault}
-    source: dict[str, Any] = {"found": found, "lines": lines, "text": text, **shape}
-    return JsonTable(file=file, kind=kind, head=head, options=columns, **source)
-
-
-def _lines(text: str) -> list[str]:
-    return re.split(r"\r\n|\n|\r", text.removesuffix("\n"))
-
-
-def _is_list(first: str, text: str) -> bool:
-    """Return whether a first line is a list of its own, with more lines below it."""
-    try:
-        return isinstance(json.loads(first), list) and first.strip() != text.strip()
-    except (ValueError, RecursionError):
-        return False
+    return Table(
+        file=file,
+        kind=kind,
+        head=head,
+        options=columns,
+        numbers=numbers,
+        column=lambda name: [each.get(name) for each in found],
+        said=said,
+        doubts=[doubt] if doubt else [],
+        no_labels=fault,
+        unit=unit,
+        lines=lines,
+        found=found,
+    )
 
 
 def _parsed(file: str, what: str, text: str) -> Any:
@@ -499,7 +412,7 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 def _parquet(
     file: str, kind: str, content: bytes, options: Options, learnt: Mapping[str, Any]
-) -> FileTable:
+) -> Table:
     try:
         from pyarrow import ArrowException, string
         from pyarrow.parquet import ParquetFile
@@ -510,33 +423,31 @@ def _parquet(
     most = max(ALWAYS_ALLOWED, MOST_RATIO * len(content))
     try:
         plain = ParquetFile(BytesIO(content))
-        facts = plain.metadata
         schema = plain.schema_arrow
         for i, each in enumerate(schema):
             if str(each.type) == "string_view":  # few functions of pyarrow know it
                 schema = schema.set(i, each.with_type(string()))
-        groups = [facts.row_group(i) for i in range(facts.num_row_groups)]
-        chunks = [group.column(i) for group in groups for i in range(facts.num_columns)]
+        groups = [plain.metadata.row_group(i) for i in range(plain.metadata.num_row_groups)]
+        chunks = [each.column(i) for each in groups for i in range(each.num_columns)]
         refuse_more(Path(file), sum(each.total_uncompressed_size for each in chunks), most)
-        texts = [name for name, each in zip(schema.names, schema.types, strict=True)
-                 if str(each) in ("string", "large_string", "binary", "large_binary")]  # fmt: skip
+        kinds = ("string", "large_string", "binary", "large_binary")
+        texts = [each.name for each in schema if str(each.type) in kinds]
         table = ParquetFile(BytesIO(content), read_dictionary=texts).read()
         refuse_more(Path(file), sum(map(_size, table.columns)), most)
         table = table.cast(schema)
     except (ArrowException, OSError, ValueError) as error:
         raise PteError(f"{file}: it is not a Parquet file ({error}); write it again") from None
-    head = list(schema.names)
-    found, said, fault = find_columns(file, options, head, (), learnt)
-    codec = chunks[0].compression.lower() if chunks else "snappy"
-    return ParquetTable(
+    found, said, fault = find_columns(file, options, schema.names, (), learnt)
+    return Table(
         file=file,
         kind=kind,
-        head=head,
+        head=schema.names,
         options=found,
+        numbers=range(1, table.num_rows + 1),
+        column=lambda name: list(table.column(name).to_pylist()),
         said=said,
         no_labels=fault,
-        content=table,
-        compression="none" if codec == "uncompressed" else codec,
+        arrow=table,
     )
 
 

@@ -1,17 +1,21 @@
 """Documents without columns: folders of classes, lines with labels, bags of words, plain lines."""
 
-import os
 import re
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 from pte.errors import PteError
 from pte.tables.columns import Labels
-from pte.tables.formats import vocabulary_of
-from pte.tables.text import called, content_of, decoded, readable
+from pte.tables.formats import (
+    called,
+    content_of,
+    decoded,
+    readable,
+    split_lines,
+    vocabulary_of,
+)
 
 PREFIX = "__label__"
 """What stands before each label of a line of fastText."""
@@ -47,7 +51,7 @@ class RawDocument(NamedTuple):
 def _lines(file: str, doubts: list[str]) -> list[str]:
     text, _, doubt = decoded(called(file), content_of(file))
     doubts += [doubt] if doubt else []
-    return re.split(r"\r\n|\n|\r", re.sub(r"(\r\n|\n|\r)\Z", "", text))
+    return split_lines(text)
 
 
 def read_lines(file: str, doubts: list[str]) -> Iterator[RawDocument]:
@@ -81,7 +85,10 @@ def read_label_lines(file: str, doubts: list[str]) -> Iterator[RawDocument]:
 def read_counts(file: str, doubts: list[str]) -> Iterator[RawDocument]:
     """Yield documents of SVMlight's lines: `sport,news 3:2 17:1 # a comment` is `3 3 17`."""
     known = vocabulary_of(file)
-    words = _vocabulary(known, doubts) if known.is_file() else None
+    words = [line.strip() for line in _lines(str(known), doubts)] if known.is_file() else None
+    for number, word in enumerate(words or (), start=1):
+        if len(word.split()) != 1:
+            raise PteError(f"{known}: line {number} must hold one word, and holds {word!r}")
     for number, line in enumerate(_lines(file, doubts), start=1):
         content = line.partition("#")[0]
         if not content.strip():
@@ -97,14 +104,6 @@ def read_counts(file: str, doubts: list[str]) -> Iterator[RawDocument]:
             if len(found) > MOST_WORDS:
                 raise PteError(f"{where}: it has more than {MOST_WORDS:,} words; cut the document")
         yield RawDocument(" ".join(found), tuple(labels), str(number))
-
-
-def _vocabulary(path: Path, doubts: list[str]) -> list[str]:
-    words = [line.strip() for line in _lines(str(path), doubts)]
-    for number, word in enumerate(words, start=1):
-        if len(word.split()) != 1:
-            raise PteError(f"{path}: line {number} must hold one word, and holds {word!r}")
-    return words
 
 
 def _repeated(where: str, pair: str, words: Sequence[str] | None) -> list[str]:
@@ -139,17 +138,15 @@ def paths_below(folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[
     if real in above:
         raise PteError(f"{folder}: this link leads to a folder around it; take it out")
     try:
-        found = sorted(each for each in folder.iterdir() if _may_hold_text(each.name))
+        found = sorted(folder.iterdir())
     except OSError as error:
         raise PteError(f"{folder}: this folder cannot be read: {error.strerror}") from None
     for path in found:
+        if path.name.startswith(".") or path.name in _NOT_TEXTS:
+            continue
         yield path
         if path.is_dir():
             yield from paths_below(path, above | {real})
-
-
-def _may_hold_text(name: str) -> bool:
-    return not name.startswith(".") and name not in _NOT_TEXTS
 
 
 def is_divided(path: Path) -> bool:
@@ -160,51 +157,26 @@ def is_divided(path: Path) -> bool:
 def read_folders(file: str, doubts: list[str]) -> Iterator[RawDocument]:
     """Yield the files in the folders of classes, in the order of their paths, their ids."""
     path = Path(file)
-    divided, files = is_divided(path), [each for each in paths_below(path) if not each.is_dir()]
+    divided, below = is_divided(path), list(paths_below(path))
+    names = {each: readable(each.relative_to(path).as_posix()) for each in below}
+    files = [each for each in below if not each.is_dir()]
     places = {each: _place(each.relative_to(path).parts, divided) for each in files}
-    outside = [readable(each.relative_to(path).as_posix()) for each in files if not places[each]]
-    folders = {each for each in paths_below(path) if each.is_dir()}
-    empty = folders.difference(*(each.parents for each in files))
-    for what, names in (
-        ("files in no folder of a class", outside if len(outside) < len(files) else []),
-        ("empty folders", sorted(readable(each.relative_to(path).as_posix()) for each in empty)),
-    ):
-        if names:
-            print(f"{file}: left out {len(names)} {what}: {names[:5]}", file=sys.stderr)
-    first = ""
+    outside = [names[each] for each in files if not places[each]]
+    flat = len(outside) == len(files)
+    filled = {folder for each in files for folder in each.parents}
+    empty = [names[each] for each in below if each.is_dir() and each not in filled]
+    left = {"files in no folder of a class": [] if flat else outside, "empty folders": empty}
+    for what, found in left.items():
+        if found:
+            print(f"{file}: left out {len(found)} {what}: {found[:5]}", file=sys.stderr)
     for each, place in places.items():
-        if place or len(outside) == len(files):
+        if place or flat:
             test, label = place or (False, "")
             labels = () if label.lower() in ("", *UNLABELLED_FOLDERS) else (readable(label),)
             text, doubt = _text(each)
-            first = first or (doubt and f"{each.relative_to(path)}: {doubt}")
-            yield RawDocument(text, labels, readable(each.relative_to(path).as_posix()), test)
-    doubts += [first] if first else []
-
-
-def reads(path: Path, file: Path) -> bool:
-    """Return whether `read_folders` takes, or would take, a file of the folder as a document."""
-    file = Path(os.path.realpath(file))
-    known = next(each for each in (file, *file.parents) if each.exists())
-    missing = file.relative_to(known)
-    if not all(map(_may_hold_text, missing.parts)):
-        return False
-    divided, below = is_divided(path), list(paths_below(path))
-
-    def is_of_class(each: Path) -> bool:
-        return _place(each.relative_to(path).parts, divided) is not None
-
-    places = [each / missing for each in (path, *below) if _is(each, known)]
-    if any(map(is_of_class, places)):
-        return True
-    files = [each for each in below if not each.is_dir()]
-    return bool(places) and bool(files) and not any(map(is_of_class, files))
-
-
-def _is(one: Path, other: Path) -> bool:
-    with suppress(OSError):  # a link may lead nowhere
-        return one.samefile(other)
-    return False
+            if doubt and not doubts:
+                doubts.append(f"{names[each]}: {doubt}")
+            yield RawDocument(text, labels, names[each], test)
 
 
 def _place(inside: Sequence[str], divided: bool) -> tuple[bool, str] | None:

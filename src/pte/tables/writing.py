@@ -3,8 +3,8 @@
 import csv
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from io import BytesIO
 from itertools import chain, compress
 from pathlib import Path
@@ -15,7 +15,7 @@ from pte.corpora.compressed import text_to_write
 from pte.errors import PteError, counted
 from pte.tables.columns import LABELS, Labels, by_number, labels_of
 from pte.tables.formats import format_of_name
-from pte.tables.table import CellTable, Dialect, FileTable, JsonTable, ParquetTable, parts
+from pte.tables.table import NO_DELIMITER, Dialect, Table
 
 LABEL, PROBABILITY, PROBABILITIES = "label", "probability", "probabilities"
 """Columns that are added, if the file does not have them; the last one to objects only."""
@@ -48,9 +48,6 @@ def without_guard(cell: str) -> str:
     return ";".join(p[1:] if p[:1] == "'" and p[1:2] in _FORMULA else p for p in halves)
 
 
-_dumps = json.JSONEncoder(ensure_ascii=False).encode
-
-
 @dataclass(frozen=True)
 class Filled:
     """What goes into the rows of a table; None leaves a cell as it is."""
@@ -80,7 +77,7 @@ class Filled:
         return [self.column, *self.numbers]
 
 
-def target_of(table: FileTable, column: str | None, learnt: str | None) -> str:
+def target_of(table: Table, column: str | None, learnt: str | None) -> str:
     """Return the column that is filled: the user's, that of the labels or the model, or `LABEL`."""
     text, head = table.options.text, table.head
     if column is None:
@@ -90,12 +87,12 @@ def target_of(table: FileTable, column: str | None, learnt: str | None) -> str:
     if column in head:
         return column
     column = column.strip()
-    found = by_number(column, head) if isinstance(table, CellTable) else column
+    found = by_number(column, head) if table.records else column
     if found in head:
         return found
     if not column:
         raise PteError("--column: the name is empty; name a column")
-    if isinstance(table, CellTable) and column.isdecimal():
+    if table.records and column.isdecimal():
         what = "has no name" if 1 <= int(column) <= len(head) else "is not there"
         there = f"{table.file} has {counted(len(head), 'column', 'columns')}"
         raise PteError(f"--column: column {column} {what}; {there}; name another")
@@ -111,7 +108,7 @@ def _plainest(name: str) -> str:
     return "".join(name.split()).casefold()
 
 
-def write_back(table: FileTable, path: Path, name: str, filled: Filled) -> None:
+def write_back(table: Table, path: Path, name: str, filled: Filled) -> None:
     """Write a table with columns filled in; the `name` of the file says its format."""
     kind = format_of_name(name)
     written = filled.names(kind)
@@ -126,7 +123,7 @@ def write_back(table: FileTable, path: Path, name: str, filled: Filled) -> None:
     elif kind == "jsonl":
         _write_json(table, path, name, filled, spelled)
     elif kind in ("xlsx", "ods"):
-        _write_workbook(_records(table, filled, spelled, texts=False), path, kind)
+        _write_workbook(_records(table, filled, spelled, typed=True), path, kind)
     else:
         _write_text(table, path, kind == "tsv", _records(table, filled, spelled))
 
@@ -134,18 +131,19 @@ def write_back(table: FileTable, path: Path, name: str, filled: Filled) -> None:
 class _Spelled:
     """How a file writes the labels that it has, so that others are written in the same way."""
 
-    def __init__(self, table: FileTable, filled: Filled) -> None:
-        self.filled, self.of_text = filled, isinstance(table, CellTable)
+    def __init__(self, table: Table, filled: Filled) -> None:
+        self.filled, self.of_cells = filled, bool(table.records)
         column = table.column(filled.column) if filled.column in table.head else []
-        where = f"{table.file}: {table.unit}"
-        named = labels_of(where, column, table.numbers[: len(column)], table.options)[0]
-        self.named = named if column or not table.numbers else [()] * len(table.numbers)
+        numbers = table.numbers[: len(column)]
+        named = labels_of(table.where, column, numbers, table.options)[0]
+        self.named = named or [()] * len(table.numbers)
         self.lists = any(isinstance(cell, list) for cell in column)
         self.known: dict[str, Any] = {}
         separated = table.options.separator is not None
         for cell, labels in zip(column, named, strict=True):
-            for each in labels if separated or isinstance(cell, list) else labels[:1]:
-                self.known.setdefault(each, each if separated or isinstance(cell, list) else cell)
+            several = separated or isinstance(cell, list)
+            for each in labels if several else labels[:1]:
+                self.known.setdefault(each, each if several else cell)
         self.separated = separated and bool(self.known) and not self.lists
         self.texts = not self.known or any(isinstance(each, str) for each in self.known.values())
 
@@ -159,10 +157,10 @@ class _Spelled:
             )
         return separator.join(labels)
 
-    def cell(self, labels: Labels, texts: bool = True) -> Any:
+    def cell(self, labels: Labels, typed: bool) -> Any:
         """Return the cell of a table; no spreadsheet runs what the file does not have itself."""
-        own = self.known if self.of_text else {}
-        if len(labels) == 1 and labels[0] in own and not texts:
+        own = self.known if self.of_cells else {}
+        if typed and len(labels) == 1 and labels[0] in own:
             return own[labels[0]]
         return self.joined([str(own[x]) if x in own else spreadsheet_safe(x) for x in labels])
 
@@ -187,70 +185,49 @@ class _Spelled:
 
 
 def _records(
-    table: FileTable, filled: Filled, spelled: _Spelled, texts: bool = True
+    table: Table, filled: Filled, spelled: _Spelled, typed: bool = False
 ) -> list[list[Any]]:
+    """Return all rows with columns filled in; numbers are texts unless cells may be `typed`."""
     labels: Sequence[Labels | None] = filled.labels
-    if isinstance(table, CellTable):
+    if table.records:
         records = [list(row) for row in table.records]
-        places, top = list(table.places), min(table.places, default=len(records))
+        places = [number - 1 for number in table.numbers]
         has_header = table.dialect is None or table.dialect.header
-        header = max((i for i in range(top) if "".join(map(str, records[i])).strip()), default=-1)
+        above = range(min(places, default=len(records)))
+        header = max((i for i in above if "".join(map(str, records[i])).strip()), default=-1)
     else:
-        values = [list(map(_cell, row.values())) for row in _whole(table)]
-        records, header, has_header = [list(map(guarded, table.head)), *values], 0, True
-        places = list(range(1, len(records)))
+        rows = zip(*map(table.column, table.head), strict=True)
+        records = [list(map(guarded, table.head)), *(list(map(_cell, row)) for row in rows)]
+        header, has_header, places = 0, True, list(range(1, len(records)))
         pairs = zip(filled.labels, spelled.named, strict=True)
         labels = [own or None if new is None else new for new, own in pairs]
-    known = {each: spelled.cell(each, texts) for each in dict.fromkeys(labels) if each is not None}
-    names = [None if each is None else known[each] for each in labels]
-    columns: dict[str, Sequence[Any]] = {filled.column: names}
+    known = {each: spelled.cell(each, typed) for each in {*labels} if each is not None}
+    columns = {filled.column: [None if each is None else known[each] for each in labels]}
     for name, numbers in filled.numbers.items():
-        shown = (None if x is None else f"{x:.4f}" if texts else round(x, 4) for x in numbers)
-        columns[name] = list(shown)
+        columns[name] = [
+            None if x is None else round(x, 4) if typed else f"{x:.4f}" for x in numbers
+        ]
     for name, cells in columns.items():
-        if name in table.head:
-            at = table.head.index(name)
-            for place, cell in zip(places, cells, strict=True):
-                if cell is not None:
-                    records[place][at] = cell
-        else:
-            if has_header:
-                records[header].append(spreadsheet_safe(name))
-            for place, cell in zip(places, cells, strict=True):
+        at = table.head.index(name) if name in table.head else None
+        if at is None and has_header:
+            records[header].append(spreadsheet_safe(name))
+        for place, cell in zip(places, cells, strict=True):
+            if at is None:
                 records[place].append("" if cell is None else cell)
+            elif cell is not None:
+                records[place][at] = cell
     if filled.kept is None:
         return records
-    return [*(records[header : header + 1] if has_header else ()),
-            *(records[place] for place in compress(places, filled.kept))]  # fmt: skip
-
-
-def _whole(table: FileTable) -> Iterable[Mapping[str, Any]]:
-    """Return the rows, each with all columns; the numbers of JSON are as the file writes them."""
-    if not isinstance(table, JsonTable):
-        yield from table.objects()
-        return
-    for source in filter(str.strip, table.sources):
-        found = parts(source.strip())
-        own = dict(zip(map(json.loads, found[::2]), found[1::2], strict=True))
-        yield {
-            name: json.loads(own[name]) if own.get(name, '"')[0] == '"' and name in own
-            else _Source(own.get(name, "null")) for name in table.head
-        }  # fmt: skip
-
-
-class _Source(str):
-    """JSON that goes into a cell as it is."""
+    top = records[header : header + 1] if has_header else []
+    return [*top, *(records[place] for place in compress(places, filled.kept))]
 
 
 def _cell(value: Any) -> str:
     """Return a value as the text of a cell; what JSON has is written as JSON."""
-    if isinstance(value, _Source):
-        return "" if value == "null" else guarded(str(value))
     if value is None or isinstance(value, str):
         return guarded(value or "")
-    if isinstance(value, bool | int | float | list | dict):
-        return guarded(json.dumps(value, ensure_ascii=False, default=_text))
-    return guarded(_text(value))
+    is_json = isinstance(value, bool | int | float | list | dict)
+    return guarded(_dumps(value) if is_json else _text(value))
 
 
 def _text(value: Any) -> str:
@@ -262,15 +239,11 @@ def _text(value: Any) -> str:
         ) from None
 
 
-def _write_text(table: FileTable, path: Path, tabs: bool, records: list[list[str]]) -> None:
-    dialect = Dialect("\t" if tabs else ",", '"', "utf-8")
-    if isinstance(table, CellTable) and table.dialect:
-        same = (table.kind == "tsv") == tabs and table.dialect.delimiter != "\x1f"
-        wanted = dialect.delimiter
-        dialect = replace(table.dialect, quote=table.dialect.quote.replace("\\", '"'))
-        if not same:
-            dialect = replace(dialect, delimiter=wanted, quote='"', sep_line=False)
-    delimiter, quote, end = dialect.delimiter, dialect.quote, dialect.line_end
+def _write_text(table: Table, path: Path, tabs: bool, records: list[list[str]]) -> None:
+    dialect = table.dialect or Dialect("", '"', "utf-8")
+    quote, end, delimiter = dialect.quote.replace("\\", '"'), dialect.line_end, dialect.delimiter
+    if not table.dialect or (table.kind == "tsv") != tabs or delimiter == NO_DELIMITER:
+        delimiter, quote, dialect = "\t" if tabs else ",", '"', dialect._replace(sep_line=False)
     try:
         with text_to_write(path, dialect.encoding) as file:
             if dialect.sep_line:
@@ -311,70 +284,54 @@ def _write_workbook(records: list[list[Any]], path: Path, kind: str) -> None:
 # JSON
 
 
-def _write_json(table: FileTable, path: Path, name: str, filled: Filled, spelled: _Spelled) -> None:
+def _write_json(table: Table, path: Path, name: str, filled: Filled, spelled: _Spelled) -> None:
     """Write an object on each line, or one list, if the source is one and the name is of JSON."""
     if len({*table.head}) < len(table.head):
         raise PteError("--output: two columns have one name; write a table, or rename them")
-    known = {each: spelled.value(each) for each in dict.fromkeys(filled.labels) if each is not None}
+    known = {each: spelled.value(each) for each in {*filled.labels} if each is not None}
     new = [{} if each is None else {filled.column: known[each]} for each in filled.labels]
     for i, (each, number) in enumerate(zip(new, filled.probability, strict=True)):
         if number is not None:
             each[PROBABILITY] = number
             if filled.probabilities:
                 each[PROBABILITIES] = {n: row[i] for n, row in filled.probabilities.items()}
-    as_list = ".json" in Path(name.lower()).suffixes and table.unit == "object"
-    rows = iter(zip(new, filled.kept or [True] * len(new), strict=True))
-    lines = []
-    for source in _sources(table):
-        more, kept = next(rows) if source.strip() else ({}, filled.kept is None)
+    rows = zip(table.objects(), new, filled.kept or [True] * len(new), strict=True)
+    written = []
+    for source in table.lines or map(_dumps, table.objects()):
+        values, more, kept = next(rows) if source.strip() else ({}, {}, filled.kept is None)
         if kept:
-            lines.append(_with(source, more) if more else source)
+            written.append(_with(source, values, more) if more else source)
     with text_to_write(path) as file:
-        if as_list:
-            file.write("[\n" + ",\n".join(lines) + "\n]\n" if lines else "[]\n")
+        if ".json" in Path(name.lower()).suffixes and table.unit == "object":
+            file.write("[\n" + ",\n".join(written) + "\n]\n" if written else "[]\n")
         else:
-            file.writelines(f"{line}\n" for line in lines)
+            file.writelines(f"{line}\n" for line in written)
 
 
-def _sources(table: FileTable) -> Iterable[str]:
-    """Return each row as an object of JSON, and empty lines, as the file has them."""
-    if isinstance(table, JsonTable):
-        one_line = table.unit != "object"
-        for source in table.sources:
-            yield (
-                source
-                if one_line or "\n" not in source
-                else " ".join(map(str.strip, source.splitlines()))
-            )
-        return
-    for row in table.objects():
-        yield json.dumps(row, ensure_ascii=False, default=_text)
-
-
-def _with(source: str, more: Mapping[str, Any]) -> str:
-    """Return an object with further keys, or other values of its keys; the rest stays as it is."""
-    source, values = source.strip(), json.loads(source)
-    if _dumps(values) == source:  # else a number may be written in another way
+def _with(source: str, values: dict[str, Any], more: dict[str, Any]) -> str:
+    """Return an object with further keys, or other values of its keys."""
+    if not values or more.keys() & values.keys():
         return _dumps(values | more)
-    found = parts(source)
-    own = dict(zip(map(json.loads, found[::2]), found[1::2], strict=True))
-    return f"{{{_members(own | {name: _dumps(value) for name, value in more.items()})}}}"
+    return f"{source.strip()[:-1].rstrip()}, {_dumps(more)[1:]}"  # what is there stays as it is
 
 
-def _members(values: Mapping[str, str]) -> str:
-    """Return the inside of an object of keys and of JSON."""
-    return ", ".join(f"{_dumps(n)}: {v}" for n, v in values.items())
+def _dumps(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, default=_text)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, default=_text)
+    return text
 
 
 # Parquet
 
 
-def _write_parquet(table: FileTable, path: Path, filled: Filled, spelled: _Spelled) -> None:
+def _write_parquet(table: Table, path: Path, filled: Filled, spelled: _Spelled) -> None:
     import pyarrow as pa
     from pyarrow import parquet
 
-    assert isinstance(table, ParquetTable)
-    content = table.content
+    content = table.arrow
     of_labels = pa.list_(pa.string()) if filled.several else pa.string()
     columns: dict[str, Sequence[Any]] = {filled.column: filled.labels, **filled.numbers}
     for name, cells in columns.items():
@@ -394,14 +351,14 @@ def _write_parquet(table: FileTable, path: Path, filled: Filled, spelled: _Spell
                 f"--output: column {name!r} holds {kind}, and cannot hold predictions ({error}); "
                 "name another: --column"
             ) from None
-        new_field = pa.field(name, kind)
+        field_of = pa.field(name, kind)
         if at < 0:
-            content = content.append_column(new_field, made)
+            content = content.append_column(field_of, made)
         else:
-            content = content.set_column(at, new_field, made)
+            content = content.set_column(at, field_of, made)
     if filled.kept is not None:
         content = content.filter(pa.array(filled.kept, pa.bool_()))
-    parquet.write_table(content, path, compression=table.compression)
+    parquet.write_table(content, path)
 
 
 def _one(spelled: _Spelled, labels: Labels) -> Any:
