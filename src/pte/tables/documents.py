@@ -28,7 +28,7 @@ from pte.tables.columns import (
     words_of,
 )
 from pte.tables.formats import LINES, TABLES, called, format_of, format_of_name, is_stream
-from pte.tables.table import Table, open_table
+from pte.tables.table import FileTable, open_table
 from pte.tables.unnamed import (
     WITHOUT_LABELS,
     RawDocument,
@@ -179,7 +179,7 @@ def read_texts(
     return read_labelled(file, {**values, "label": ""}, learnt, may_lack=True)
 
 
-def _of_table(table: Table, options: Options) -> Documents:
+def _of_table(table: FileTable, options: Options) -> Documents:
     if table.said:
         _say(f"{table.file}: {', '.join(table.said)}")
     try:
@@ -191,7 +191,7 @@ def _of_table(table: Table, options: Options) -> Documents:
         return _documents_of(replace(table, options=replace(table.options, id=None)))
 
 
-def _documents_of(table: Table) -> Documents:
+def _documents_of(table: FileTable) -> Documents:
     """Return the documents in the rows of a table. Raises `PteError`, which names the row."""
     options, numbers, where = table.options, table.numbers, table.where
     named: list[Labels] = [()] * len(numbers)

@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pte.corpora.compressed import ALWAYS_ALLOWED, MOST_RATIO, refuse_more
+from pte.corpora.compressed import ALWAYS_ALLOWED, DAMAGE, MOST_RATIO, refuse_more
 from pte.errors import PteError
 from pte.tables.columns import DIALECT, LABELS, ROLES, TEXTS, Options, find_columns
 from pte.tables.formats import LONGEST_LINE, called, content_of, decoded, format_of, split_lines
@@ -62,7 +62,7 @@ class Dialect(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Table:
+class FileTable:
     """The rows of a file with named cells, which columns hold what, and what it came from."""
 
     file: str
@@ -108,7 +108,7 @@ class Table:
         return {"format": self.kind} | columns | (self.dialect.facts() if self.dialect else {})
 
 
-def open_table(file: str, options: Options, learnt: Mapping[str, Any] | None = None) -> Table:
+def open_table(file: str, options: Options, learnt: Mapping[str, Any] | None = None) -> FileTable:
     """Read a file with named cells, and find its columns, as `find_columns` says."""
     kind, name = format_of(file, options.format), called(file)
     if kind not in ("csv", "tsv") and (given := options.given(DIALECT)):
@@ -122,7 +122,7 @@ def open_table(file: str, options: Options, learnt: Mapping[str, Any] | None = N
 
 def _delimited(
     file: str, kind: str, content: bytes, options: Options, learnt: Mapping[str, Any]
-) -> Table:
+) -> FileTable:
     text, encoding, doubt = decoded(file, content, options.encoding)
     sep = _SEP.match(text)
     body = text[sep.end() :] if sep else text
@@ -183,7 +183,7 @@ def _cells(
     places: Sequence[int],
     said: list[str],
     **shape: Any,
-) -> Table:
+) -> FileTable:
     """Return the table of the records at some places; the first may be the header."""
     records, dialect = shape["records"], shape.get("dialect")
     first = records[places[0]]
@@ -193,7 +193,7 @@ def _cells(
     else:
         first, places = (), places[1:]
     found, more, fault = find_columns(file, options, head, first, learnt)
-    return Table(
+    return FileTable(
         file=file,
         head=head,
         options=found,
@@ -316,7 +316,7 @@ def _header(
 
 def _workbook(
     file: str, kind: str, content: bytes, options: Options, learnt: Mapping[str, Any]
-) -> Table:
+) -> FileTable:
     from zipfile import BadZipFile, ZipFile
 
     import pandas as pd
@@ -333,7 +333,7 @@ def _workbook(
         raise PteError(
             f"{file}: .{kind} needs a package that is not installed: pip install {package}"
         ) from None
-    except (BadZipFile, KeyError, ValueError, OSError, SyntaxError) as error:
+    except (BadZipFile, KeyError, ValueError, SyntaxError, *DAMAGE) as error:
         raise PteError(
             f"{file}: it is no .{kind} that can be read ({error}); save it anew"
         ) from None
@@ -351,7 +351,7 @@ def _workbook(
 
 def _json(
     file: str, kind: str, content: bytes, options: Options, learnt: Mapping[str, Any]
-) -> Table:
+) -> FileTable:
     text, _, doubt = decoded(file, content)
     if text.lstrip().startswith("["):
         unit, lines, found = "object", [], _parsed(file, "it", text)
@@ -367,7 +367,7 @@ def _json(
         raise PteError(f"{file}: it is empty; put an object on each line")
     head = list(dict.fromkeys(chain.from_iterable(found)))
     columns, said, fault = find_columns(file, options, head, (), learnt)
-    return Table(
+    return FileTable(
         file=file,
         kind=kind,
         head=head,
@@ -412,7 +412,7 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 def _parquet(
     file: str, kind: str, content: bytes, options: Options, learnt: Mapping[str, Any]
-) -> Table:
+) -> FileTable:
     try:
         from pyarrow import ArrowException, string
         from pyarrow.parquet import ParquetFile
@@ -438,7 +438,7 @@ def _parquet(
     except (ArrowException, OSError, ValueError) as error:
         raise PteError(f"{file}: it is not a Parquet file ({error}); write it again") from None
     found, said, fault = find_columns(file, options, schema.names, (), learnt)
-    return Table(
+    return FileTable(
         file=file,
         kind=kind,
         head=schema.names,

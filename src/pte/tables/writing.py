@@ -15,7 +15,7 @@ from pte.corpora.compressed import text_to_write
 from pte.errors import PteError, counted
 from pte.tables.columns import LABELS, Labels, by_number, labels_of
 from pte.tables.formats import format_of_name
-from pte.tables.table import NO_DELIMITER, Dialect, Table
+from pte.tables.table import NO_DELIMITER, Dialect, FileTable
 
 LABEL, PROBABILITY, PROBABILITIES = "label", "probability", "probabilities"
 """Columns that are added, if the file does not have them; the last one to objects only."""
@@ -77,7 +77,7 @@ class Filled:
         return [self.column, *self.numbers]
 
 
-def target_of(table: Table, column: str | None, learnt: str | None) -> str:
+def target_of(table: FileTable, column: str | None, learnt: str | None) -> str:
     """Return the column that is filled: the user's, that of the labels or the model, or `LABEL`."""
     text, head = table.options.text, table.head
     if column is None:
@@ -108,7 +108,7 @@ def _plainest(name: str) -> str:
     return "".join(name.split()).casefold()
 
 
-def write_back(table: Table, path: Path, name: str, filled: Filled) -> None:
+def write_back(table: FileTable, path: Path, name: str, filled: Filled) -> None:
     """Write a table with columns filled in; the `name` of the file says its format."""
     kind = format_of_name(name)
     written = filled.names(kind)
@@ -131,7 +131,7 @@ def write_back(table: Table, path: Path, name: str, filled: Filled) -> None:
 class _Spelled:
     """How a file writes the labels that it has, so that others are written in the same way."""
 
-    def __init__(self, table: Table, filled: Filled) -> None:
+    def __init__(self, table: FileTable, filled: Filled) -> None:
         self.filled, self.of_cells = filled, bool(table.records)
         column = table.column(filled.column) if filled.column in table.head else []
         numbers = table.numbers[: len(column)]
@@ -185,7 +185,7 @@ class _Spelled:
 
 
 def _records(
-    table: Table, filled: Filled, spelled: _Spelled, typed: bool = False
+    table: FileTable, filled: Filled, spelled: _Spelled, typed: bool = False
 ) -> list[list[Any]]:
     """Return all rows with columns filled in; numbers are texts unless cells may be `typed`."""
     labels: Sequence[Labels | None] = filled.labels
@@ -239,7 +239,7 @@ def _text(value: Any) -> str:
         ) from None
 
 
-def _write_text(table: Table, path: Path, tabs: bool, records: list[list[str]]) -> None:
+def _write_text(table: FileTable, path: Path, tabs: bool, records: list[list[str]]) -> None:
     dialect = table.dialect or Dialect("", '"', "utf-8")
     quote, end, delimiter = dialect.quote.replace("\\", '"'), dialect.line_end, dialect.delimiter
     if not table.dialect or (table.kind == "tsv") != tabs or delimiter == NO_DELIMITER:
@@ -284,7 +284,7 @@ def _write_workbook(records: list[list[Any]], path: Path, kind: str) -> None:
 # JSON
 
 
-def _write_json(table: Table, path: Path, name: str, filled: Filled, spelled: _Spelled) -> None:
+def _write_json(table: FileTable, path: Path, name: str, filled: Filled, spelled: _Spelled) -> None:
     """Write an object on each line, or one list, if the source is one and the name is of JSON."""
     if len({*table.head}) < len(table.head):
         raise PteError("--output: two columns have one name; write a table, or rename them")
@@ -327,7 +327,7 @@ def _dumps(value: Any) -> str:
 # Parquet
 
 
-def _write_parquet(table: Table, path: Path, filled: Filled, spelled: _Spelled) -> None:
+def _write_parquet(table: FileTable, path: Path, filled: Filled, spelled: _Spelled) -> None:
     import pyarrow as pa
     from pyarrow import parquet
 
