@@ -180,7 +180,7 @@ class ParagraphVector(TextEmbedding):
         super()._restore(fit)
         negatives, rate = fit.fact("negatives", int), fit.fact("learning_rate", float)
         shape = replace(
-            self._shape(), negatives=negatives, learning_learning_rate=rate, dim=fit.lengths["dim"]
+            self._shape(), negatives=negatives, learning_rate=rate, dim=fit.lengths["dim"]
         )
         epochs = check_whole("epochs", fit.fact("epochs", int), 1, most=MOST_EPOCHS)
         paragraph_vector.check_tables(fit, shape.negatives)
