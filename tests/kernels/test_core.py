@@ -178,6 +178,30 @@ def test_counted_pairs_are_those_of_the_twin(documents, window):
     assert counting.count_pairs(*laid_out(documents), window, N_WORDS).tolist() == expected
 
 
+@given(DOCUMENTS, st.integers(1, 12), st.sets(st.integers(0, N_WORDS - 1)), st.data())
+def test_noted_pairs_are_those_of_the_twin(documents, window, long, data):
+    first = data.draw(st.integers(0, N_WORDS))
+    last = data.draw(st.integers(first, N_WORDS))
+    rows = naive.larger_words(documents, window, N_WORDS)[first:last]
+    long = {row for row in long if row < len(rows)}
+    arrays = room(rows, long)
+    counting.note_pairs(*laid_out(documents), window, first, last, *arrays)
+    assert noted(*arrays, long) == unordered(rows, long)
+
+
+@given(DOCUMENTS, st.data(), st.sets(st.integers(0, 3)))
+def test_noted_tokens_are_those_of_the_twin(documents, data, long):
+    labels = [data.draw(st.integers(0, 3)) for _ in documents]
+    first = data.draw(st.integers(0, 4))
+    last = data.draw(st.integers(first, 4))
+    rows = naive.words_of_rows(documents, labels, 4)[first:last]
+    long = {row for row in long if row < len(rows)}
+    arrays = room(rows, long)
+    of = np.array(labels, np.int64)
+    counting.note_tokens(*laid_out(documents), of, first, last, *arrays)
+    assert noted(*arrays, long) == unordered(rows, long)
+
+
 @given(DOCUMENTS, st.sets(st.integers(0, 5)))
 def test_collected_edges_are_those_of_the_twin(rows, long):
     long = {row for row in long if row < len(rows)}
