@@ -1,9 +1,10 @@
 """Encoders of texts: a function of the user, a folder with an ONNX model, or a name.
 
-Nothing is kept between two calls, and nothing fetches a file but sentence-transformers.
+The model of the last name is kept, and nothing fetches a file but sentence-transformers.
 """
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -125,6 +126,7 @@ def files_of(name: str) -> list[Path]:
     return sorted(file for each in patterns for file in Path(name).glob(each))
 
 
+@lru_cache(maxsize=1)
 def _named(name: str) -> Encoder:
     if name == PACKAGED:
         return _onnx(*(_file_of(*each) for each in _PACKAGES))

@@ -12,7 +12,6 @@ from sklearn.base import BaseEstimator
 from test_forged_models import LABELS, QUICK, TEXTS
 
 import pte
-from pte.classify.learning_classifier import LearningClassifier
 from pte.classify.networks import NetworkEmbedding
 from pte.command.main import app
 
@@ -43,7 +42,7 @@ def of_each():
     found, seen = {}, {}
     for name in sorted(known, key=lambda name: len(known[name]), reverse=True):
         kind = getattr(pte, name)
-        bases = (NetworkEmbedding, LearningClassifier, BaseEstimator)
+        bases = (NetworkEmbedding, pte.TextClassifier, BaseEstimator)
         base = next((each for each in bases if issubclass(kind, each)), kind)
         before = seen.setdefault(base, set())
         found[name] = sorted(known[name] - before)

@@ -14,7 +14,7 @@ from scipy.stats import binomtest
 from sklearn.metrics import f1_score
 
 import pte
-from pte.classify import learning, learning_classifier, result, trial
+from pte.classify import learning, result, text_classifier, trial
 from pte.classify.advice import ALONE, QUICK, advise, cheapest
 from pte.classify.entrants import Lineup, TextFacts, plan
 from pte.classify.folds import ENOUGH_TESTED, MOST_REPEATS, Collection, n_labels, thinned
@@ -691,7 +691,7 @@ def test_a_method_that_lacks_memory_fails_alone(monkeypatch):
     def large(*_):
         raise MemoryError
 
-    monkeypatch.setattr(learning_classifier, "learn", large)
+    monkeypatch.setattr(text_classifier, "learn", large)
     tested = trials_of(collection_of(topics(8)), 2).run(Work("bow", 0))
     assert tested.failed == "not enough memory" and tested.predicted.size == 0
 

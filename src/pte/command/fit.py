@@ -205,7 +205,7 @@ def _say_other(file: str, method: str) -> None:
 
 def _advised(file: str, contest: Mapping[str, Any], encoding: Mapping[str, Any]) -> str:
     """Return the method that a contest advised, which must have a use for what the user gave."""
-    from pte.classify.learning_classifier import with_encoder
+    from pte.classify.text_classifier import with_encoder
     from pte.classify.registry import method_named
 
     name, label = str(contest["advice"]["method"]), contest["advice"]["label"]
