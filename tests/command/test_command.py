@@ -23,7 +23,7 @@ from blocks import blocks, is_shown, session
 from click.testing import CliRunner
 
 import pte
-from pte.classify.progress import noted_compiling
+from pte.classify.base import noted_compiling
 from pte.classify.trial import LostProcess
 from pte.command import evaluate, main
 from pte.command import kept as contests

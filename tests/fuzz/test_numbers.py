@@ -12,7 +12,6 @@ from sklearn.base import BaseEstimator
 from test_forged_models import LABELS, QUICK, TEXTS
 
 import pte
-from pte.classify.networks import NetworkEmbedding
 from pte.command.main import app
 
 ABSURD = (0, -1, 1.5, 5e-324, 1e308, np.nan, np.inf, -np.inf, 10**30, 2**63, 2**31, True, 1j)
@@ -42,7 +41,7 @@ def of_each():
     found, seen = {}, {}
     for name in sorted(known, key=lambda name: len(known[name]), reverse=True):
         kind = getattr(pte, name)
-        bases = (NetworkEmbedding, pte.TextClassifier, BaseEstimator)
+        bases = (pte.LINE, pte.TextClassifier, BaseEstimator)
         base = next((each for each in bases if issubclass(kind, each)), kind)
         before = seen.setdefault(base, set())
         found[name] = sorted(known[name] - before)

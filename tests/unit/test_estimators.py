@@ -20,10 +20,10 @@ from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import make_pipeline
 
 import pte
+from pte.classify.base import shown
 from pte.classify.errors import BadInput
 from pte.classify.given import read_labels
 from pte.classify.networks import train_until_interrupt
-from pte.classify.progress import shown
 from pte.corpora.encoded import TRAIN
 from pte.errors import PteError
 from pte.evaluation.evaluate import document_means, evaluate

@@ -15,7 +15,7 @@ from pte.classify.base import TextEmbedding
 CLASSES = [it for name in pte.__all__ if inspect.isclass(it := getattr(pte, name))]
 TAUGHT = [it for it in CLASSES if not issubclass(it, Exception)]
 ESTIMATORS = [it for it in TAUGHT if issubclass(it, TextEmbedding)]
-SHARED = inspect.signature(TextEmbedding).parameters.keys() - {"window"}
+SHARED = inspect.signature(TextEmbedding.__init__).parameters.keys() - {"self", "window"}
 """Parameters that do the same in all estimators; a window is another thing in each."""
 TEXTS = ["the team won the match", "the striker scored a goal", "the bank cut its rate"] * 5
 LABELS = ["sport", "sport", "money"] * 5

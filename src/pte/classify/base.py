@@ -1,17 +1,21 @@
 """The base of all estimators: dataclasses whose fields are parameters, as scikit-learn wants."""
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numba.core.event import Event, Listener, install_listener
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.metadata_routing import UNUSED
 from sklearn.utils.validation import check_is_fitted
+from tqdm import tqdm
 
 from pte.array_file import ArrayFile
 from pte.classify.errors import (
@@ -25,7 +29,6 @@ from pte.classify.errors import (
 from pte.classify.given import Texts, Tokenizer, as_bytes, plain, read_groups, tokeniser_of
 from pte.classify.help import filled
 from pte.classify.model_file import Fit, lines_of, newer, read_fit, words_of, write_fit
-from pte.classify.progress import noted_compiling
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import NEW_WORDS, GivenLabels, further_corpus, training_corpus
 from pte.errors import PteError
@@ -33,7 +36,7 @@ from pte.evaluation.evaluate import document_means
 from pte.keyed_vectors import of_bytes
 from pte.limits import MOST_DIM, MOST_NEGATIVES, MOST_WINDOW
 from pte.machine import cores
-from pte.training.setup import Hyperparameters, Setup
+from pte.training.setup import Hyperparameters, Progress, Setup
 
 MOST_THREADS = 16
 """The limit on threads, as in the workflow (`pte.training.contract.Spec.threads`)."""
@@ -69,24 +72,56 @@ def _by_name(wrapped: Any) -> Any:
     return method
 
 
-class _Named:
-    """Refuses names of parameters that have other names here, and keeps our own."""
+@contextmanager
+def shown(unit: str, verbose: int, name: str) -> Iterator[Progress | None]:
+    """Yield a function that draws a bar for each training, or None if `verbose` is 0."""
+    if not verbose:
+        yield None
+        return
+    bars = list["tqdm[Any]"]()
 
-    def __init_subclass__(cls, **given: Any) -> None:
-        super().__init_subclass__(**given)
-        for name in {"transform", "fit_transform"} & vars(cls).keys():
-            setattr(cls, name, _by_name(vars(cls)[name]))
+    def show(done: int, whole: int) -> None:
+        if not bars or done < bars[-1].n or whole != bars[-1].total:
+            if bars:
+                bars[-1].close()
+            of = f"{name}, training {len(bars) + 1}"
+            bars.append(tqdm(desc=of, total=whole, unit=unit, unit_scale=True))
+        bars[-1].update(done - bars[-1].n)
 
-    def __new__(cls, *args: Any, **parameters: Any) -> Self:
-        for name in ELSEWHERE.keys() & parameters:
-            if not hasattr(cls, name):
-                raise BadInput(f"{name}: {cls.__name__}: {ELSEWHERE[name]}")
-        return super().__new__(cls)
+    try:
+        yield show
+    finally:
+        if bars:
+            bars[-1].close()
+
+
+class _CompilingNote(Listener):  # type: ignore[misc]
+    """A listener that says once that the compiler is at work."""
+
+    said = False
+
+    def on_start(self, event: Event) -> None:
+        if not self.said:
+            print("compiling kernels; they are kept for the next time", file=sys.stderr)
+        self.said = True
+
+    def on_end(self, event: Event) -> None:
+        pass
+
+
+@contextmanager
+def noted_compiling(verbose: int = 1) -> Iterator[None]:
+    """Say on standard error if the block waits for the compiler, unless `verbose` is 0."""
+    if not verbose:
+        yield
+        return
+    with install_listener("numba:compile", _CompilingNote()):
+        yield
 
 
 @filled
 @dataclass(kw_only=True, eq=False, repr=False)
-class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
+class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """Base of estimators of word vectors; a document is their mean (paper, equation 8)."""
 
     dim: int = 100
@@ -105,6 +140,14 @@ class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
     __metadata_request__predict_proba = _INPUT
     __metadata_request__predict_log_proba = _INPUT
     __metadata_request__decision_function = _INPUT
+
+    def __new__(cls, *args: Any, **parameters: Any) -> Self:
+        """Refuse names of parameters that have other names here."""
+        for name in ELSEWHERE.keys() & parameters:
+            if not hasattr(cls, name):
+                raise BadInput(f"{name}: {cls.__name__}: {ELSEWHERE[name]}")
+        made: Self = super().__new__(cls)
+        return made
 
     def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
         """Learn from all documents.
@@ -246,11 +289,9 @@ class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
         if not isinstance(parameters["random_state"], int | np.integer):
             parameters["random_state"] = None
         fit = self._fit()
-        facts: dict[str, Any] = {
-            "parameters": {name: _as_json(value) for name, value in parameters.items()}
-        }
-        facts |= {"notes": dict(notes)} if notes else {}
-        write_fit(path, type(self).__name__, Fit(fit.arrays, {**facts, **fit.facts}))
+        fit.facts["parameters"] = {name: _as_json(value) for name, value in parameters.items()}
+        fit.facts.update({"notes": dict(notes)} if notes else {})
+        write_fit(path, type(self).__name__, fit)
 
     @classmethod
     def load(cls, path: str | Path) -> Self:
@@ -386,6 +427,10 @@ class TextEmbedding(_Named, ClassNamePrefixFeaturesOutMixin, TransformerMixin, B
             given = check_whole("threads", self.threads, 1, ", or None for all")
             return min(given, MOST_THREADS)
         return min(cores(), MOST_THREADS)
+
+
+for _name in ("transform", "fit_transform"):
+    setattr(TextEmbedding, _name, _by_name(getattr(TextEmbedding, _name)))
 
 
 def _tuples(value: Any) -> Any:

@@ -191,13 +191,11 @@ class LabelClassifier(ClassifierMixin):  # type: ignore[misc]
                 "give texts for texts, and numbers for numbers"
             )
         predicted = self.predict([texts[i] for i in known])
-        found = (
-            [self.classes_[row == 1] for row in predicted]
-            if predicted.ndim == 2
-            else predicted.reshape(-1, 1)
-        )
-        true = [labels.classes[list(labels.of_documents[i] or ())] for i in known]
-        right = [set(a.tolist()) == set(b.tolist()) for a, b in zip(found, true, strict=True)]
+        if predicted.ndim == 1:
+            predicted = predicted[:, None] == self.classes_
+        found = [set(self.classes_[row == 1].tolist()) for row in predicted]
+        true = [set(labels.classes[list(labels.of_documents[i] or ())].tolist()) for i in known]
+        right = [one == other for one, other in zip(found, true, strict=True)]
         return float(np.average(right, weights=None if weights is None else weights[known]))
 
     def _adds(self, corpus: EncodedCorpus, number: int | None) -> list[tuple[str, float]]:
@@ -381,13 +379,13 @@ class PTEClassifier(LabelClassifier, PTE):
 
     def _fit(self) -> Fit:
         fit, classifier = super()._fit(), self.classifier_
-        arrays: dict[str, Any] = {"weights": classifier.weights, "present": self._present}
-        arrays["class_shares"] = self.class_shares_
+        fit.arrays.update(weights=classifier.weights, present=self._present)
+        fit.arrays["class_shares"] = self.class_shares_
         if isinstance(classifier, MultilabelClassifier):
-            arrays["always"] = classifier.always
+            fit.arrays["always"] = classifier.always
         else:
-            arrays["order"] = classifier.classes
-        return Fit({**fit.arrays, **arrays}, fit.facts)
+            fit.arrays["order"] = classifier.classes
+        return fit
 
     def _restore(self, fit: ArrayFile) -> None:
         super()._restore(fit)

@@ -2,11 +2,9 @@
 
 import json
 import zipfile
-from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,12 +34,11 @@ _FACTS = "model.json"
 _REMEDY = "it is damaged, or no model: save the model anew, or take another file"
 
 
-@dataclass(frozen=True)
-class Fit:
+class Fit(NamedTuple):
     """What a fitted estimator is made of: arrays by name, and facts that JSON can hold."""
 
-    arrays: Mapping[str, NDArray[Any]]
-    facts: Mapping[str, Any]
+    arrays: dict[str, NDArray[Any]]
+    facts: dict[str, Any]
 
 
 def write_fit(path: str | Path, estimator: str, fit: Fit) -> None:
@@ -51,7 +48,7 @@ def write_fit(path: str | Path, estimator: str, fit: Fit) -> None:
     made = {"date": datetime.now(UTC).isoformat(timespec="seconds")}
     made |= code_and_machine(Path(__file__).parent, PACKAGES)
     head = {"format": FORMAT, "estimator": estimator, "made": made}
-    facts = head | dict(fit.facts)
+    facts = head | fit.facts
     try:
         parsed(json.dumps(facts).encode())
         for texts in (each for each in fit.arrays.values() if each.dtype.kind == "U"):

@@ -1,9 +1,12 @@
 """PTE and LINE as estimators (paper, section 4)."""
 
 import numbers
+import signal
+import threading
 import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from types import FrameType
 from typing import Any, Literal, Self, cast
 
 import numpy as np
@@ -11,12 +14,11 @@ from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
 from pte.array_file import ArrayFile
-from pte.classify.base import Given, TextEmbedding
+from pte.classify.base import Given, TextEmbedding, shown
 from pte.classify.errors import BadInput, check_choice, check_samples, check_whole
 from pte.classify.given import read_labels
 from pte.classify.help import filled
 from pte.classify.model_file import Fit, classes_of, label_vectors_of
-from pte.classify.progress import shown, stop_at_interrupt
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels
 from pte.errors import PteError
@@ -38,9 +40,60 @@ LOOK_EVERY = 500_000
 """The number of edges after which a training looks whether Ctrl-C was pressed."""
 
 
+@filled
 @dataclass(kw_only=True, eq=False, repr=False)
-class NetworkEmbedding(TextEmbedding):
-    """Base class of `PTE` and `LINE`, which tell about the parameters."""
+class LINE(TextEmbedding):
+    """LINE (Tang et al., WWW 2015): word vectors from networks without labels.
+
+    Take it when no document has a label, or to see what labels add to `PTE`. It learns from words
+    beside words (ww) and words in documents (wd), and `transform` gives vectors of documents for
+    any classifier.
+
+    Parameters
+    ----------
+    networks : tuple of str, or tuple of tuple of str, default=("ww", "wd")
+        Networks that are trained together. "ww" has words beside words, "wd" words in documents,
+        and "ws" words in spans of 20 tokens, in place of sentences. "wl", which needs labels, is
+        left out. A tuple of names for each phase makes the phases follow one another.
+    samples : int, "auto" or "chosen", default="auto"
+        T, the number of edges that each phase draws. It matters most. "auto" is ten times the
+        number of edges of the largest phase, where a stream counts its tokens as edges. "chosen",
+        which looks at labels in `PTE`, is "auto" here, but at most `samples_limit`.
+    samples_limit : int, default=150_000_000
+        The largest T if `samples` is "chosen".
+    network_weights : "chosen", "paper", "auto" or dict of str to float, default="paper"
+        How often edges are drawn from each network. "paper" draws equally often from all. "auto"
+        draws less often from "wd" and "ws" where their tokens would each be drawn more than ten
+        times. "chosen" is "auto" here. A dict, such as `{"wd": 0.1}`, gives weights relative to 1
+        for the other networks.
+    {edges}
+    {window}
+    {common}
+
+    Attributes
+    ----------
+    {word_vectors}
+    {drawn}
+
+    See Also
+    --------
+    pte.PTE : Learns from labels as well.
+    pte.SkipGram : Learns from words beside words alone, as word2vec does.
+
+    References
+    ----------
+    Tang, Qu, Wang, Zhang, Yan and Mei: LINE: Large-scale Information Network Embedding, WWW 2015,
+    https://arxiv.org/abs/1503.03578.
+
+    Examples
+    --------
+    {example}
+    >>> model = pte.LINE(dim=8, samples=20_000, threads=1, random_state=0).fit(texts)
+    >>> model.transform(["a goal in the match"]).shape
+    (1, 8)
+    >>> model.word_vectors_
+    KeyedVectors of 16 keys ('the', 'a', 'bank', …), dim 8
+    """
 
     networks: tuple[str, ...] | tuple[tuple[str, ...], ...] = ("ww", "wd")
     samples: int | str = "auto"
@@ -130,13 +183,9 @@ class NetworkEmbedding(TextEmbedding):
 
     def _fit(self) -> Fit:
         fit = super()._fit()
-        facts = {
-            "samples": self.samples_,
-            "curve": self.samples_curve_,
-            "edges": self.n_edges_,
-            "weights": self.network_weights_,
-        }
-        return Fit(fit.arrays, {**fit.facts, **facts})
+        fit.facts.update(samples=self.samples_, edges=self.n_edges_)
+        fit.facts.update(curve=self.samples_curve_, weights=self.network_weights_)
+        return fit
 
     def _restore(self, fit: ArrayFile) -> None:
         super()._restore(fit)
@@ -148,63 +197,7 @@ class NetworkEmbedding(TextEmbedding):
 
 @filled
 @dataclass(kw_only=True, eq=False, repr=False)
-class LINE(NetworkEmbedding):
-    """LINE (Tang et al., WWW 2015): word vectors from networks without labels.
-
-    Take it when no document has a label, or to see what labels add to `PTE`. It learns from words
-    beside words (ww) and words in documents (wd), and `transform` gives vectors of documents for
-    any classifier.
-
-    Parameters
-    ----------
-    networks : tuple of str, or tuple of tuple of str, default=("ww", "wd")
-        Networks that are trained together. "ww" has words beside words, "wd" words in documents,
-        and "ws" words in spans of 20 tokens, in place of sentences. "wl", which needs labels, is
-        left out. A tuple of names for each phase makes the phases follow one another.
-    samples : int, "auto" or "chosen", default="auto"
-        T, the number of edges that each phase draws. It matters most. "auto" is ten times the
-        number of edges of the largest phase, where a stream counts its tokens as edges. "chosen",
-        which looks at labels in `PTE`, is "auto" here, but at most `samples_limit`.
-    samples_limit : int, default=150_000_000
-        The largest T if `samples` is "chosen".
-    network_weights : "chosen", "paper", "auto" or dict of str to float, default="paper"
-        How often edges are drawn from each network. "paper" draws equally often from all. "auto"
-        draws less often from "wd" and "ws" where their tokens would each be drawn more than ten
-        times. "chosen" is "auto" here. A dict, such as `{"wd": 0.1}`, gives weights relative to 1
-        for the other networks.
-    {edges}
-    {window}
-    {common}
-
-    Attributes
-    ----------
-    {word_vectors}
-    {drawn}
-
-    See Also
-    --------
-    pte.PTE : Learns from labels as well.
-    pte.SkipGram : Learns from words beside words alone, as word2vec does.
-
-    References
-    ----------
-    Tang, Qu, Wang, Zhang, Yan and Mei: LINE: Large-scale Information Network Embedding, WWW 2015,
-    https://arxiv.org/abs/1503.03578.
-
-    Examples
-    --------
-    {example}
-    >>> model = pte.LINE(dim=8, samples=20_000, threads=1, random_state=0).fit(texts)
-    >>> model.transform(["a goal in the match"]).shape
-    (1, 8)
-    >>> model.word_vectors_
-    KeyedVectors of 16 keys ('the', 'a', 'bank', …), dim 8
-    """
-
-
-@filled
-@dataclass(kw_only=True, eq=False, repr=False)
-class PTE(NetworkEmbedding):
+class PTE(LINE):
     """Predictive text embedding (Tang, Qu and Mei, KDD 2015): vectors of words and labels.
 
     Take it when a part of your documents has labels and you want vectors of words, documents and
@@ -289,10 +282,11 @@ class PTE(NetworkEmbedding):
 
     def _fit(self) -> Fit:
         fit, labels = super()._fit(), self.label_vectors_
-        arrays = {"classes": self.classes_}
+        fit.arrays["classes"] = self.classes_
         if labels is not None:
-            arrays["label_vectors"] = labels.vectors
-        return Fit({**fit.arrays, **arrays}, {**fit.facts, "labels": list(labels or ())})
+            fit.arrays["label_vectors"] = labels.vectors
+        fit.facts["labels"] = list(labels or ())
+        return fit
 
     def _restore(self, fit: ArrayFile) -> None:
         super()._restore(fit)
@@ -301,10 +295,23 @@ class PTE(NetworkEmbedding):
 
 
 def train_until_interrupt(plan: Plan, setup: Setup) -> WordVectors:
-    """Train until the end or until Ctrl-C, and keep the vectors as they are then."""
-    with stop_at_interrupt() as stopped:
-        trained = plan.train(setup, Watch(lambda drawn, vectors: stopped(), every=LOOK_EVERY))
-    if stopped():
+    """Train until the end or until Ctrl-C, which only the main thread sees, and keep vectors."""
+    pressed = threading.Event()
+    is_main = threading.current_thread() is threading.main_thread()
+
+    def press(number: int, frame: FrameType | None) -> None:
+        if pressed.is_set():
+            raise KeyboardInterrupt
+        pressed.set()
+
+    before = signal.signal(signal.SIGINT, press) if is_main else None
+    try:
+        watch = Watch(lambda drawn, vectors: pressed.is_set(), every=LOOK_EVERY)
+        trained = plan.train(setup, watch)
+    finally:
+        if is_main:
+            signal.signal(signal.SIGINT, before)
+    if pressed.is_set():
         edges = sum(of_phases(plan.samples, plan.phases))
         warnings.warn(
             f"training was interrupted after {trained.samples:,} of {edges:,} edges; "

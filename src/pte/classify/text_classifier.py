@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from pte import encoders
 from pte.array_file import ArrayFile
-from pte.classify.base import Given, TextEmbedding
+from pte.classify.base import Given, TextEmbedding, shown
 from pte.classify.classifier import LabelClassifier, PTEClassifier, required_labels
 from pte.classify.errors import BadInput, as_bad_input, check_samples, check_whole
 from pte.classify.given import Texts, as_bytes
@@ -35,7 +35,6 @@ from pte.classify.model_file import (
     words_of,
 )
 from pte.classify.networks import label_vectors
-from pte.classify.progress import shown
 from pte.classify.registry import method_named
 from pte.corpora.encoded import EncodedCorpus
 from pte.encoders import Vectors

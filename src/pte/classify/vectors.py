@@ -7,11 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.array_file import ArrayFile
-from pte.classify.base import Given, TextEmbedding
+from pte.classify.base import Given, TextEmbedding, shown
 from pte.classify.errors import check_choice, check_whole
 from pte.classify.help import filled
 from pte.classify.model_file import Fit
-from pte.classify.progress import shown
 from pte.corpora.encoded import EncodedCorpus
 from pte.keyed_vectors import of_bytes
 from pte.limits import MOST_EPOCHS
@@ -167,14 +166,12 @@ class ParagraphVector(TextEmbedding):
 
     def _fit(self) -> Fit:
         fit, trained = super()._fit(), self._trained
-        arrays = {**trained.arrays, "document_vectors": self.document_vectors_}
+        fit.arrays.update(trained.arrays, document_vectors=self.document_vectors_)
+        fit.facts.update(seed=self._seed_, samples=trained.samples, window=trained.model.window)
         shape = trained.hyperparameters
-        facts = {"seed": self._seed_, "samples": trained.samples, "window": trained.model.window}
-        facts |= {"epochs": trained.epochs, "negatives": shape.negatives}
-        return Fit(
-            {**fit.arrays, **arrays},
-            {**fit.facts, **facts, "learning_rate": float(shape.learning_rate)},
-        )
+        fit.facts.update(epochs=trained.epochs, negatives=shape.negatives)
+        fit.facts["learning_rate"] = float(shape.learning_rate)
+        return fit
 
     def _restore(self, fit: ArrayFile) -> None:
         super()._restore(fit)

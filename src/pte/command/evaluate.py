@@ -226,8 +226,8 @@ def _show(result: Mapping[str, Any], as_json: bool) -> None:
 
 def _with_encoder(methods: Sequence[str]) -> list[str]:
     """Return wanted methods as an encoder joins them, unless the joined method is wanted, too."""
-    from pte.classify.text_classifier import with_encoder
     from pte.classify.registry import method_named
+    from pte.classify.text_classifier import with_encoder
 
     names = [method_named(name).name for name in methods]
     others = {name: with_encoder(name).name for name in names}

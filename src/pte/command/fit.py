@@ -81,7 +81,7 @@ def fit(
       pte fit texts.txt --no-labels --output vectors.npz
       pte fit more.csv --from model.npz --samples 1000000 --output model.npz
     """
-    from pte.classify.progress import noted_compiling
+    from pte.classify.base import noted_compiling
 
     _check_output(output, file, values)
     training, sha256 = Training.of(values), sha256_of_text(file)
@@ -205,8 +205,8 @@ def _say_other(file: str, method: str) -> None:
 
 def _advised(file: str, contest: Mapping[str, Any], encoding: Mapping[str, Any]) -> str:
     """Return the method that a contest advised, which must have a use for what the user gave."""
-    from pte.classify.text_classifier import with_encoder
     from pte.classify.registry import method_named
+    from pte.classify.text_classifier import with_encoder
 
     name, label = str(contest["advice"]["method"]), contest["advice"]["label"]
     encodes = [key for key, given in encoding.items() if given is not None]

@@ -200,7 +200,7 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
       echo "a late goal" | pte predict model.npz -
       pte predict model.npz reviews.csv -o filled.csv
     """
-    from pte.classify.progress import noted_compiling
+    from pte.classify.base import noted_compiling
 
     keep_documents(output, file, values, model, as_json=as_json)
     classifier = load(model)
