@@ -42,7 +42,7 @@ install = { uv pip install --python $(BIN)/python --quiet --constraint hashes.tx
 
 run: .venv/.run
 	snakemake quickstart --logger pte --report results/report.html --report-after-run
-	@cat results/tables/quickstart.txt
+	@cat results/tables/quickstart.md
 	@echo "Page: results/quickstart.html  Tables: results/tables/  Figures: results/figures/"
 	@echo "Snakemake's report: results/report.html"
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from pte.corpora.entry import Archive
 from pte.errors import PteError
-from pte.files import atomic_file, read_json, sha256_of, write_json
+from pte.files import atomic_file, sha256_of
 
 SUMS = "SHA256SUMS"  # a mirror's list of hashes
 ATTEMPTS, TIMEOUT, BACKOFF = 4, 30.0, 1.0  # stalls and first pauses in seconds
@@ -175,44 +175,3 @@ def has(folder: Path, file: str) -> bool:
         return (folder / file).is_file()
     except OSError:
         return False
-
-
-def identity(archive: Path, mirror: Path | None) -> dict[str, Any] | None:
-    """Return what identifies the source of `archive`; if it changes, the archive is fetched anew.
-
-    It is a mirror's size and hash (or time: a copy of a mirror is the same), or what the last fetch
-    noted, if no mirror has the file or a mirror lists the same size and hash."""
-    now, last = mirror and _seen(mirror, archive.name), _noted(archive)
-    same = last and now and (last["sha256"], last["size"]) == (now.get("sha256"), now["size"])
-    if last and (same or not now):
-        found: dict[str, Any] | None = last["identity"]
-        return found
-    return now or None
-
-
-def _seen(mirror: Path, file: str) -> dict[str, Any] | None:
-    if not has(mirror, file):
-        return None
-    status = (mirror / file).stat()
-    try:
-        return {"size": status.st_size, "sha256": listed_hashes(mirror)[file]}
-    except (OSError, KeyError):
-        return {"size": status.st_size, "time": status.st_mtime_ns}
-
-
-def note(archive: Path, identity: dict[str, Any] | None, sha256: str) -> None:
-    """Write a note beside a fetched archive: what identified its source, its hash and its size."""
-    size = archive.stat().st_size
-    write_json(_note(archive), {"identity": identity, "sha256": sha256, "size": size})
-
-
-def _note(archive: Path) -> Path:
-    return archive.with_name(f".{archive.name}.json")
-
-
-def _noted(archive: Path) -> dict[str, Any] | None:
-    try:
-        found: dict[str, Any] = read_json(_note(archive), "identity", "sha256", "size")
-    except PteError:
-        return None
-    return found

@@ -7,11 +7,6 @@ rule claims:
     output:
         csv="results/claims/claims.csv",
         md="results/claims/claims.md",
-        html=report(
-            "results/claims/claims.html",
-            caption="../report/claims.rst",
-            category="Claims",
-        ),
     log:
         "logs/claims.log",
     conda:
@@ -37,7 +32,6 @@ use rule claims as claim with:
     output:
         csv="results/claims/alone/{claim}.csv",
         md="results/claims/alone/{claim}.md",
-        html="results/claims/alone/{claim}.html",
     log:
         "logs/claims/{claim}.log",
     params:

@@ -17,7 +17,7 @@ rule fetch:
         "../../environment.yml"
     params:
         archive=lambda w: vars(study.archive(w.file)),
-        source=lambda w: study.fetched(w.file),
+        documents=lambda w: study.documents_in(w.file),
     message:
         "Fetch {wildcards.file} and verify it"
     script:

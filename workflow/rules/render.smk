@@ -1,4 +1,4 @@
-# Tables in CSV, Markdown, HTML, LaTeX and text, and figures in PDF, SVG and PNG: a rule for each kind.
+# Tables in CSV, Markdown and LaTeX, and figures in PDF, SVG and PNG: a rule for each kind.
 for each in EXHIBITS:
 
     rule:
@@ -8,14 +8,18 @@ for each in EXHIBITS:
             unpack(lambda w, each=each: each.sources(study, each.name_in(w))),
             **{role: local(file) for role, file in each.registry.items()},
         output:
-            **{kind: each.outputs[kind] for kind in each.kinds if kind != each.reported},
             **{
-                each.reported: report(
-                    each.outputs[each.reported],
-                    caption="../report/caption.rst",
-                    category="Tables" if each.reported == "html" else "Figures",
-                    labels={"kind": each.rule, "name": each.file},
+                kind: (
+                    report(
+                        file,
+                        caption="../report/caption.rst",
+                        category="Figures",
+                        labels={"kind": each.rule, "name": each.file},
+                    )
+                    if kind == "svg"
+                    else file
                 )
+                for kind, file in each.outputs.items()
             },
         log:
             f"logs/{each.rule}/{each.file}.log",

@@ -1,4 +1,4 @@
-"""Functions that all adapters share: the log, errors without a traceback, progress, and the cost.
+"""What all adapters share: the log, errors without a traceback, progress, and the cost.
 
 No result may depend on this file, because the file is in no hash of code.
 """
@@ -9,36 +9,25 @@ import sys
 import tempfile
 import time
 import traceback
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 from pte.errors import PteError
-from pte.files import read_json, write_json
+from pte.files import write_json
 from pte.machine import peak_memory
 from pte_study.plan.fingerprint import state
 
-ADVICE = {
-    errno.ENOSPC: "make room on this disk, and run again",
-    errno.EDQUOT: "delete files of yours, or ask for a larger quota, and run again",
-    errno.EFBIG: "allow larger files (ulimit -f), and run again",
-    errno.EROFS: "run in a folder that you may write to",
-    errno.EACCES: "give yourself the permission (ls -l, chmod), and run again",
-    errno.EPERM: "give yourself the permission (ls -l, chmod), and run again",
-    errno.EMFILE: "allow more open files (ulimit -n), and run again",
-}
-"""Advice for errors, by their number, that come from the machine and not from the program."""
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EMFILE)
+CLOSED = (errno.EROFS, errno.EACCES, errno.EPERM)
 
 
 @contextmanager
 def logged(snakemake: Any) -> Iterator[None]:
     """Send what the block prints to the rule's log; an error that `cause` knows is one line there.
 
-    If the rule has an output `cost`, write there what the job took, and the state of the code. If
-    the rule has an input `costs`, add what the jobs took that made its inputs.
-    """
+    If the rule has an output `cost`, write there what the job took, and the state of the code."""
     began, cost = time.perf_counter(), snakemake.output.get("cost")
     code = state() if cost else ""  # the code that the job begins with; it may be edited meanwhile
     with Path(snakemake.log[0]).open("w", buffering=1, encoding="utf-8") as log:
@@ -52,11 +41,14 @@ def logged(snakemake: Any) -> Iterator[None]:
                 print(f"error in {snakemake.rule} {dict(snakemake.wildcards)}: {said}", file=log)
                 sys.exit(1)
             traceback.print_exc(file=log)
-            error.in_log = True  # type: ignore[attr-defined]
             raise
     if cost:
-        before = [read_json(Path(each)) for each in snakemake.input.get("costs", [])]
-        took = together([taken(time.perf_counter() - began), *before])
+        used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+        took = {
+            "seconds": round(time.perf_counter() - began, 3),
+            "processor_seconds": round(sum(each.ru_utime + each.ru_stime for each in used), 3),
+            "memory_mb": round(peak_memory() / 1e6, 1),
+        }
         write_json(Path(cost), {**took, "state": code})
 
 
@@ -67,53 +59,11 @@ def cause(error: BaseException) -> str:
     if isinstance(error, MemoryError) or "can't start new thread" in str(error):
         advice = "run fewer jobs at once (--cores), or run this where there is more memory"
         return f"out of memory: {str(error) or 'no more is to be had'}; {advice}"
-    if isinstance(error, OSError) and error.errno in ADVICE:
+    if isinstance(error, OSError) and error.errno in (*FULL, *CLOSED):
         where = error.filename or f"a file here, or in {tempfile.gettempdir()} (TMPDIR)"
-        return f"{where}: {error.strerror}; {ADVICE[error.errno]}"
+        what = "make room, or raise your limits" if error.errno in FULL else "give the permission"
+        return f"{where}: {error.strerror}; {what}, and run again"
     return ""
-
-
-def log_uncaught(
-    kind: type[BaseException], error: BaseException, trace: TracebackType | None
-) -> None:
-    """Write an error from outside of `logged`, such as that of an import, into the job's log, too.
-
-    If the log itself cannot be written, only the terminal gets the cause.
-    """
-    job, said = getattr(sys.modules["__main__"], "snakemake", None), cause(error)
-    if job is not None and not getattr(error, "in_log", False):
-        with suppress(OSError), Path(job.log[0]).open("a", encoding="utf-8") as log:
-            if said:
-                print("error:", said, file=log)
-            else:
-                traceback.print_exception(kind, error, trace, file=log)
-    if said:
-        print("error:", said, file=sys.stderr)
-    else:
-        sys.__excepthook__(kind, error, trace)
-
-
-sys.excepthook = log_uncaught
-
-
-def taken(seconds: float) -> dict[str, float]:
-    """Return seconds by the clock, seconds of the processor, and the most memory in megabytes."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return {
-        "seconds": round(seconds, 3),
-        "processor_seconds": round(sum(each.ru_utime + each.ru_stime for each in used), 3),
-        "memory_mb": round(peak_memory() / 1e6, 1),
-    }
-
-
-def together(costs: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """Return what several jobs took: their seconds add up, and the largest memory counts."""
-    return {
-        name: max(each[name] for each in costs)
-        if name == "memory_mb"
-        else round(sum(each[name] for each in costs), 3)
-        for name in costs[0]
-    }
 
 
 class Bar:

@@ -2,6 +2,7 @@ from pathlib import Path
 
 from job import logged
 
+from pte_study.paths import COST
 from pte_study.report import located
 from pte_study.report.page import Item, page_sections, write_page
 from pte_study.report.provenance import provenance
@@ -10,7 +11,7 @@ with logged(snakemake):
     files, params = located(dict(snakemake.input.items())), snakemake.params
     page, here = snakemake.wildcards.page, None
     if "corpora" in files:
-        costs, checkout = files.get("costs", []), Path(snakemake.scriptdir)
+        costs, checkout = sorted(Path(COST).rglob("*.json")), Path(snakemake.scriptdir)
         here = provenance(checkout, files["corpora"], costs, params.labels)
     items = [Item(**each | {"files": located(each["files"])}) for each in params.shown]
     write_page(page, page_sections(page, items, here), Path(snakemake.output[0]))

@@ -3,7 +3,7 @@ from pathlib import Path
 
 from job import logged
 
-from pte_study.report.verify import verify, write_verified
+from pte_study.report.adding import verify, write_verified
 from pte_study.store.reading import read_stores
 
 with logged(snakemake):

@@ -122,7 +122,6 @@ class Config:
     samples_further: int
     choices: Mapping[str, Mapping[str, Values]]
     protocols: Mapping[str, ProtocolSettings]
-    style: str  # of matplotlib; "" is the published one
     published: bool  # whether tables are of published runs
     verified: int  # runs of `snakemake verify`
     encoder: str | None  # of `pte.encoders`; None leaves its methods out
@@ -147,7 +146,6 @@ class Config:
                 "config.yaml: hyperparameters", values["hyperparameters"]
             ),
             "networks": {name: own["edges"] for name, own in values["networks"].items()},
-            "style": values.get("style") or "",
             "published": values.get("from") == "published",
             "verified": values.get("sample", 20),
             "encoder": values.get("encoder"),

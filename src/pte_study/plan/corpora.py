@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from pte import encoders
 from pte.corpora.entry import Archive, Recipe
@@ -85,17 +84,14 @@ class Corpora:
         found = next(each for each in self.registries.archives.values() if each.file == file)
         return replace(found, version="", licence="", citation="", on_request=False)
 
-    def fetched(self, file: str) -> dict[str, Any]:
-        """Return what identifies an archive: its file, or else the documents expected of it."""
-        identity = fetch.identity(Path(paths.archive(file)), self.mirror)
-        if self.archive(file).sha256 or "sha256" in (identity or {}):
-            return {"identity": identity, "documents": []}
-        expected = [
+    def documents_in(self, file: str) -> list[str | None]:
+        """Return the hashes of documents that identify an archive whose own hash is not known."""
+        corpora = {} if self.archive(file).sha256 else self.registries.corpora
+        return [
             entry.documents_sha256
-            for name, entry in self.registries.corpora.items()
+            for name, entry in corpora.items()
             if paths.archive(file) in self.archives_of(name).values()
         ]
-        return {"identity": identity, "documents": expected}
 
     def _roles(self, corpus: str) -> dict[str, Archive]:
         roles = self.registries.corpora[corpus].roles()

@@ -63,11 +63,6 @@ class Exhibit:
         figures = dict.fromkeys(FIGURE_KINDS, "results/figures")
         return {kind: f"{figures.get(kind, 'results')}/{self.stem}.{kind}" for kind in self.kinds}
 
-    @property
-    def reported(self) -> str:
-        """The kind of the file that Snakemake's report shows."""
-        return "html" if "html" in self.kinds else "svg"
-
     def name_in(self, wildcards: Any) -> str:
         """Return the name of the exhibit that has these wildcards of Snakemake."""
         return str(getattr(wildcards, self.wildcard, self.file))
@@ -83,12 +78,10 @@ class Exhibit:
         return {**held, **self.inputs(study, name)}
 
     def told(self, study: Study, name: str) -> dict[str, Any]:
-        """Return all that the module is told: what is `given`, name, caption, and the style."""
+        """Return all that the module is told: what is `given`, name and caption."""
         given = {"name": name, **self.given(study, name)}
         if names := self.runs(study, name):
             given["names"] = study.had(names)
-        if "svg" in self.kinds:
-            given["style"] = study.config.style
         return {**given, "caption": self.caption + given.get("remark", "")}
 
 
@@ -147,7 +140,7 @@ COMPARISON = Exhibit(
     module="pte_study.report.comparison",
     target="tables",
     stem="tables/{table}",
-    kinds=("csv", "md", "html", "tex", "txt"),
+    kinds=TEXT_KINDS,
     on="scores",
     made=lambda study: study.tables,
     runs=lambda study, table: study.of_table(table),
@@ -157,7 +150,7 @@ COMPARISON = Exhibit(
 )
 FIGURE = Exhibit(
     rule="comparison_figure",
-    module="pte_study.report.comparison_figure",
+    module="pte_study.report.comparison",
     target="figures",
     stem="{table}",
     kinds=FIGURE_KINDS,
@@ -200,7 +193,7 @@ TABLE1 = Exhibit(
     module="pte_study.report.table1",
     target="table1",
     stem="tables/table1",
-    kinds=("csv", "md", "html", "tex"),
+    kinds=TEXT_KINDS,
     on="corpora",
     made=lambda study: ["table1"],
     inputs=lambda study, _: {"corpora": study.places(study.shown)},
@@ -250,7 +243,7 @@ def _of_few_labels(study: Study, curve: str) -> dict[str, Any]:
 
 FEW_LABELS = Exhibit(
     rule="few_labels",
-    module="pte_study.report.few_labels",
+    module="pte_study.report.curves",
     target="curves",
     stem="few_labels/{curve}",
     kinds=FIGURE_KINDS,
@@ -272,7 +265,7 @@ FEW_LABELS = Exhibit(
 )
 SENSITIVITY = Exhibit(
     rule="sensitivity_figure",
-    module="pte_study.report.sensitivity",
+    module="pte_study.report.curves",
     target="sensitivity",
     stem="sensitivity/{parameter}",
     kinds=(*TEXT_KINDS, *FIGURE_KINDS),
@@ -296,7 +289,7 @@ SENSITIVITY = Exhibit(
 
 MAP = Exhibit(
     rule="map",
-    module="pte_study.report.maps",
+    module="pte_study.report.pictures",
     target="maps",
     stem="maps/{corpus}",
     kinds=(*TEXT_KINDS, *FIGURE_KINDS),
@@ -321,7 +314,7 @@ MAP = Exhibit(
 
 NETWORK = Exhibit(
     rule="network_picture",
-    module="pte_study.report.network_picture",
+    module="pte_study.report.pictures",
     target="figures",
     stem="network",
     kinds=FIGURE_KINDS,

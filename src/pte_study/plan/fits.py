@@ -1,7 +1,7 @@
 """What jobs that fit and score methods are given: files, plans, memory, hashes of code."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -288,26 +288,6 @@ class Fits(Corpora):
         each = ((key, int(value)) for key in shape for value in values.get(key, [shape[key]]))
         return [shape | {key: value} | step for key, value in each]
 
-    def fits_of(self, scores: Iterable[str]) -> list[str]:
-        """Return the fits of scores' own methods, each once, also on hidden subsets for choices."""
-        return list(dict.fromkeys(self.fit(*each) for each in self._fitted(scores)))
-
-    def shared_by(self, scores: Iterable[str]) -> list[str]:
-        """Return the other results that cost and that scores and fits need, each once."""
-        found: dict[str, None] = {}
-        for corpus, method, protocol, seed in self._fitted(scores):
-            inputs = self.fit_inputs(corpus, method, protocol, seed)
-            others = {"corpus", "compiled", *self.method(method).needs}
-            made = [file for role, file in inputs.items() if role not in others]
-            found |= dict.fromkeys([paths.corpus(Subset.parse(corpus).base), *made])
-        runs = map(_run_of, scores)
-        found |= {
-            paths.CLASSIFIER.format_map(run): None
-            for run in runs
-            if self.chooses_classifier(run["corpus"], run["method"], run["protocol"])
-        }
-        return list(found)
-
     def searched_for(self, corpus: str, method: str, protocol: str) -> list[str]:
         """Return what is made only to choose something for a method, each once.
 
@@ -325,21 +305,3 @@ class Fits(Corpora):
             made += [self.fit(hidden.name, name, of_fit, str(hidden.seed)) for name in names]
             made += [paths.CLASSIFIER.format(corpus=corpus, method=method, protocol=protocol)]
         return list(dict.fromkeys(made))
-
-    def _fitted(self, scores: Iterable[str]) -> list[tuple[str, str, str, str]]:
-        found: dict[tuple[str, str, str, str], None] = {}
-        for run in map(_run_of, scores):
-            corpus, method, protocol = run["corpus"], run["method"], run["protocol"]
-            if not self.method(method).is_represented or self.registries.why_not(corpus, method):
-                continue
-            on = [(corpus, run["seed"])]
-            if self.chooses_classifier(corpus, method, protocol):
-                hidden = self.hidden(corpus)
-                on.append((hidden.name, str(hidden.seed)))
-            for name, seed in on:
-                found[self.trained_on(name, method), method, protocol, seed] = None
-        return list(found)
-
-
-def _run_of(name: str) -> dict[str, str]:
-    return paths.wildcards_of(paths.SCORES, name) or {}

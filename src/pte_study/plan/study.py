@@ -27,6 +27,7 @@ _OWN = "`snakemake own` is gone; `pte evaluate FILE` compares methods on a text 
 _ONE_JOB = "one job encodes a corpus or counts a network; take the key out"
 REMOVED = {"own": _OWN, "corpus": _OWN, "shards": _ONE_JOB}
 REMOVED["deterministic"] = "one thread keeps all bits (--set-threads represent=1); take the key out"
+REMOVED["style"] = "edit src/pte_study/render/figures.mplstyle, and take the key out"
 SEED = 1  # of the sample to verify: the same runs give the same sample
 
 

@@ -1,7 +1,6 @@
 """What a user may ask for: pages, all exhibits of a kind, published files, and what they need."""
 
 import sys
-from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from pte.errors import listed
@@ -40,6 +39,7 @@ def page_items(study: Study, page: str) -> list[dict[str, Any]]:
         return [_item(study, each, page) for each in of_tables]
     claims = {
         "module": "pte_study.report.verdicts",
+        "rule": "claims",
         "part": "claims",
         "targets": ("claims",),
         "files": {"csv": f"{paths.CLAIMS}.csv"},
@@ -59,6 +59,7 @@ def _item(study: Study, exhibit: Exhibit, name: str) -> dict[str, Any]:
     files = {role: known[role] for role in exhibit.page if role in known}
     return {
         "module": exhibit.module,
+        "rule": exhibit.rule,
         "part": exhibit.target if exhibit.joined else exhibit.part.format(name),
         "targets": (exhibit.target,) if exhibit.joined else tuple(files.values())[:1],
         "files": files,
@@ -67,18 +68,19 @@ def _item(study: Study, exhibit: Exhibit, name: str) -> dict[str, Any]:
 
 
 def page_inputs(study: Study, page: str) -> dict[str, Any]:
-    """Return the files that a page is made of: those of its items, and what the runs cost."""
-    named = [files for item in page_items(study, page) for files in item["files"].values()]
-    shown = [file for files in named for file in ([files] if isinstance(files, str) else files)]
+    """Return the files that a page is made of; the page of provenance comes after all others."""
+    pages = [each for each in PAGES if each != page] if page == "provenance" else [page]
+    items = [item for each in pages for item in page_items(study, each)]
+    files = [file for item in items for files in item["files"].values() for file in _each(files)]
+    inputs = {"shown": list(dict.fromkeys(files))}
     if page not in ("quickstart", "provenance"):
-        return {"shown": shown}
+        return inputs
     tables = ["quickstart"] if page == "quickstart" else study.published
-    files = {"shown": shown, "corpora": study.places(study.corpora_of(tables))}
-    if study.held is not None:
-        return files
-    if page == "provenance":
-        return files | {"costs": costs(study, all_scores(study), beside_scores(study))}
-    return files | {"costs": costs(study, study.of_table("quickstart"))}
+    return inputs | {"corpora": study.places(study.corpora_of(tables))}
+
+
+def _each(files: Any) -> list[str]:
+    return [files] if isinstance(files, str) else files
 
 
 def all_corpora(study: Study) -> list[str]:
@@ -92,22 +94,6 @@ def all_scores(study: Study) -> list[str]:
     names = [name for table in study.published for name in study.of_table(table)]
     names += [name for curve in study.curves for name in study.of_curve(curve)]
     return list(dict.fromkeys(names + study.claim_scores(study.claims())))
-
-
-def beside_scores(study: Study) -> list[str]:
-    """Return results that have a cost and are no scores, without ending, each once."""
-    claims = study.claims()
-    names = [stem for name in study.parameters for stem in study.of_sensitivity(name)]
-    names += [stem for corpus in study.config.maps for stem in study.of_map(corpus)]
-    names += study.claim_trainings(claims)
-    names += [stem for measure in paths.BESIDE for stem in study.beside(measure, claims)]
-    return list(dict.fromkeys(names))
-
-
-def costs(study: Study, scores: Sequence[str], others: Iterable[str] = ()) -> list[str]:
-    """Return the cost files of scores, of their fits, of shared results, and of `others`."""
-    made = [*study.fits_of(scores), *scores, *study.shared_by(scores), *others]
-    return [paths.cost(name) for name in made]
 
 
 def to_store(study: Study) -> dict[str, list[str]]:
@@ -129,7 +115,6 @@ def publish_inputs(study: Study) -> dict[str, list[str]]:
         "maps": made(study, "maps"),
         "network": [NETWORK.files(name)["svg"] for name in study.pictures],
         "corpora": [paths.corpus(name) for name in all_corpora(study)],
-        "costs": costs(study, all_scores(study), beside_scores(study)),
     }
 
 

@@ -1,8 +1,7 @@
 """How figures look, that is their style, colours and panels, and how figures are saved as files."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
-from contextvars import ContextVar
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -16,7 +15,6 @@ from matplotlib.figure import Figure
 from matplotlib.legend import Legend
 from matplotlib.lines import Line2D
 
-from pte.errors import PteError
 from pte.files import atomic_file
 
 GREY = "#555555"
@@ -51,26 +49,11 @@ METADATA: dict[str, dict[str, Any]] = {
     "png": {},
 }
 ABOUT = {"pdf": "Subject", "svg": "Description", "png": "Description"}
-STYLED = "in a style of its own"  # the keyword of an SVG that is not in the published style
-_STYLE: ContextVar[str] = ContextVar("style", default="")
-
-
-@contextmanager
-def restyled(style: str) -> Iterator[None]:
-    """Draw figures in the style sheet of matplotlib that `style` in config.yaml names, if any."""
-    if style and not Path(style).is_file():
-        raise PteError(f"style: {style}: no such file; name a style sheet of matplotlib")
-    token = _STYLE.set(style)
-    try:
-        yield
-    finally:
-        _STYLE.reset(token)
 
 
 def styled() -> AbstractContextManager[None]:
-    """Return a context that draws with figures.mplstyle and the style sheet, not matplotlibrc."""
-    sheets = ["pte_study.render.figures", *filter(None, [_STYLE.get()])]
-    return matplotlib.style.context(sheets, after_reset=True)
+    """Return a context that draws with figures.mplstyle, and without matplotlibrc."""
+    return matplotlib.style.context("pte_study.render.figures", after_reset=True)
 
 
 def group_marks(frame: pd.DataFrame, **mark: Any) -> list[Line2D]:
@@ -123,9 +106,8 @@ def save(figure: Figure, stem: Path, title: str, description: str) -> None:
     """Write `stem`.pdf, .svg and .png, atomically; the same figure gives the same bytes."""
     for legend in figure.legends:
         _fit(figure, legend)
-    said = {"svg": {"Keywords": STYLED}} if _STYLE.get() else {}
     for extension, metadata in METADATA.items():
-        told = {"Title": title, ABOUT[extension]: description} | said.get(extension, {})
+        told = {"Title": title, ABOUT[extension]: description}
         with atomic_file(stem.with_name(f"{stem.name}.{extension}")) as temporary:
             figure.savefig(temporary, metadata=metadata | told)
             if extension == "svg":
@@ -139,11 +121,6 @@ def save_sentence(why: str, stem: Path, title: str) -> None:
     figure = Figure(figsize=(3.9, 0.8))
     figure.text(0.5, 0.5, why, ha="center", va="center")
     save(figure, stem, title, f"{why[0].upper()}{why[1:]}.")
-
-
-def is_styled(path: Path) -> bool:
-    """Return whether a file is an SVG that was drawn in a style other than the published one."""
-    return path.suffix == ".svg" and STYLED in path.read_text("utf-8")
 
 
 def _fit(figure: Figure, legend: Legend) -> None:

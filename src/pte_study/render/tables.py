@@ -167,20 +167,6 @@ def write_into(document: Path, name: str, table: str) -> None:
         temporary.write_text(new, encoding="utf-8")
 
 
-def aligned_table(cells: pd.DataFrame) -> str:
-    """Align a table of strings: the first column to the left, the others to the right."""
-    rows = _lines(cells)
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    rows.insert(1, ["-" * width for width in widths])
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if index == 0 else cell.rjust(width)
-            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    )
-
-
 def write_latex(
     tables: Mapping[str, pd.DataFrame],
     stem: Path,

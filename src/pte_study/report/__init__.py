@@ -1,4 +1,4 @@
-"""What is concluded from runs; each module has `make`, and `section` for a page."""
+"""What is concluded from runs; for an exhibit of the rule R, a module has `make_R` and `show_R`."""
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module
@@ -7,14 +7,15 @@ from typing import Any
 
 
 def show(
-    module: str, files: Mapping[str, Any], given: Mapping[str, Any], outputs: Iterable[str | Path]
+    module: str,
+    rule: str,
+    files: Mapping[str, Any],
+    given: Mapping[str, Any],
+    outputs: Iterable[str | Path],
 ) -> None:
-    """Make the `outputs` of an exhibit with its module, figures in the style that is given."""
-    from pte_study.render.figures import restyled  # its import takes half a second
-
+    """Make the `outputs` of an exhibit."""
     stems = dict.fromkeys(Path(file).with_suffix("") for file in outputs)
-    with restyled(given.get("style", "")):
-        import_module(module).make(located(files), given, *stems)
+    getattr(import_module(module), f"make_{rule}")(located(files), given, *stems)
 
 
 def located(files: Mapping[str, Any]) -> dict[str, Any]:

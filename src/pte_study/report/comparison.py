@@ -1,17 +1,35 @@
-"""Our scores beside the reported scores: a row for every method on every corpus."""
+"""Our scores beside the reported scores: a table and a panel of dots for every corpus."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 
+from pte.errors import PteError
 from pte_study.configuration.config import CHOSEN, PAPER, Row
+from pte_study.render import figures
 from pte_study.render import tables as shown
-from pte_study.render.html import Section, html_page
+from pte_study.render.html import Section
 from pte_study.render.tables import EMPHASIS, NONE, as_printed, escape, read_csv, write_tables
-from pte_study.report.summaries import METRICS, caveats, frame_of, reference_scores, summarise
+from pte_study.report.summaries import (
+    METRICS,
+    UNAVAILABLE,
+    Files,
+    Given,
+    caveats,
+    frame_of,
+    ranked,
+    reference_scores,
+    summarise,
+)
 from pte_study.store.reading import read_records
 
 SCORES = [f"{metric}_{part}" for metric in METRICS for part in ("mean", "sd")]
@@ -21,17 +39,24 @@ CELL = ["corpus", "method"]
 NOT_RUN = "not yet run"
 EXTRA = "†"
 NOTE = f"{EXTRA} not in the paper."
-DIFFERENCE_NOTE = "Δ is our micro-F1 minus the reported one."
-MARKS = f"The best micro-F1 is bold, the second best underlined. {DIFFERENCE_NOTE}"
-ON_TERMINAL = (
-    f"An asterisk marks the best micro-F1. {DIFFERENCE_NOTE} T is the number of edges drawn, and "
-    "seconds are those of the training."
+MARKS = (
+    "The best micro-F1 is bold, the second best underlined. "
+    "Δ is our micro-F1 minus the reported one."
 )
 CHOSEN_NOTE = "A method without T that classifies by itself has one score, shown in both protocols."
 FAR = 2.0  # points of micro-F1 above which a difference stands out
 
 
-def make(files: Mapping[str, Any], given: Mapping[str, Any], stem: Path) -> None:
+PAPER_MARK: dict[str, Any] = {"marker": "o", "markersize": 4, "linestyle": "none"}
+CHOSEN_MARK = PAPER_MARK | {"markersize": 6.5, "fillstyle": "none", "markeredgewidth": 0.9}
+REPORTED = PAPER_MARK | {"marker": "|", "markersize": 9, "markeredgewidth": 1.1, "color": "black"}
+VALUES = ["micro_mean", "chosen_micro_mean", "reference_micro"]
+CLOSE = 10.0  # points within which panels share their axis, lest small differences look large
+TITLE = 36  # letters of a title in one line
+Limits = tuple[float, float]
+
+
+def make_comparison(files: Files, given: Given, stem: Path) -> None:
     """Write the comparison of some runs."""
     scores = frame_of(read_records(files["runs"], given["names"]))
     texts = (given["stand_ins"], given["official"])
@@ -42,7 +67,7 @@ def make(files: Mapping[str, Any], given: Mapping[str, Any], stem: Path) -> None
     write_comparison(frame, stem, given["title"])
 
 
-def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
+def show_comparison(files: Files, given: Given) -> Section:
     """Show methods beside the reported numbers."""
     frame = read_csv(files["csv"])
     return Section(given["title"], (given["caption"], *_notes(frame)), comparison_cells(frame))
@@ -81,14 +106,11 @@ def _of_protocol(summary: pd.DataFrame, protocol: str, columns: list[str]) -> pd
 
 
 def write_comparison(frame: pd.DataFrame, stem: Path, caption: str) -> None:
-    """Write the comparison as `stem`.csv, .md, .html, .tex and .txt, a table for each corpus."""
+    """Write the comparison as `stem`.csv, .md and .tex, a table for each corpus."""
     cells, said = comparison_cells(frame), (MARKS, *_notes(frame))
     groups = {corpus: list(panel["group"]) for corpus, panel in _panels(frame)}
     names = dict(zip(_methods(frame, "label"), _methods(frame, "latex"), strict=True))
-    html = html_page(caption, [Section(tables=cells)], said, difference_classes)
     write_tables(frame, cells, stem, caption, said, groups, names)
-    shown.write_text(stem, "html", html)
-    shown.write_text(stem, "txt", format_for_terminal(frame))
 
 
 def _notes(frame: pd.DataFrame) -> tuple[str, ...]:
@@ -102,15 +124,6 @@ def comparison_cells(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
         corpus: _marked(panel, [EMPHASIS.get(rank, "{}") for rank in _ranks(panel)])
         for corpus, panel in _panels(frame)
     }
-
-
-def format_for_terminal(frame: pd.DataFrame) -> str:
-    """Return the comparison in aligned columns, a table for each corpus; the best is starred."""
-    tables = []
-    for corpus, panel in _panels(frame):
-        marks = ["{} *" if rank == 1 else "{}  " for rank in _ranks(panel)]
-        tables.append(f"{corpus}\n{shown.aligned_table(_marked(panel, marks))}")
-    return "\n\n".join([*tables, "\n".join([ON_TERMINAL, *_notes(frame)])])
 
 
 def difference_classes(column: str, cell: str) -> list[str]:
@@ -164,3 +177,136 @@ def _spreads(panel: pd.DataFrame, score: str) -> list[str]:
         why = why.mask(panel["unavailable"].notna(), NONE)
     triples = zip(panel[f"{score}_mean"], panel[f"{score}_sd"], why, strict=True)
     return [reason if pd.isna(mean) else shown.spread(mean, sd) for mean, sd, reason in triples]
+
+
+# The figure
+
+
+def make_comparison_figure(files: Files, given: Given, stem: Path) -> None:
+    """Draw a comparison."""
+    plot_comparison(read_csv(files["comparison"]), stem)
+
+
+def show_comparison_figure(files: Files, given: Given) -> Section:
+    """Show the figure."""
+    title = given["title"]
+    return Section(title, pictures={f"{title}: micro-F1": files["svg"].read_bytes()})
+
+
+def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
+    """Draw micro-F1 per method and corpus to `stem`.pdf, `stem`.svg and `stem`.png."""
+    frame = frame.reindex(columns=frame.columns.union([*VALUES, UNAVAILABLE], sort=False))
+    corpora = list(frame["corpus"].unique())
+    rows = _rows(frame)
+    if rows.empty:
+        raise PteError("comparison figure: the frame has no score to draw; run a method first")
+    with figures.styled():
+        columns = min(len(corpora), 2)
+        height = 0.155 * (rows["y"].max() + 1) + 0.35
+        figure, panels = figures.panelled(len(corpora), height, 0.75, sharey=True)
+        groups: set[str] = set()
+        parts = [frame[frame["corpus"] == corpus] for corpus in corpora]
+        limits = _shared(list(map(_limits, parts)))
+        for index, (axes, corpus) in enumerate(zip(panels, corpora, strict=True)):
+            groups |= _draw_panel(axes, parts[index], rows, limits[index])
+            axes.xaxis.set_major_locator(MaxNLocator(6 // columns + 1, steps=[1, 2, 5, 10]))
+            title = corpus if len(corpus) <= TITLE / columns else "_\n".join(corpus.rsplit("_", 1))
+            axes.set_title(figures.verbatim(title), loc="left")
+            if index + columns >= len(corpora):
+                axes.set_xlabel("micro-F1 (%)")
+        _draw_legend(figure, frame, groups)
+        figures.save(
+            figure, stem, f"Micro-F1 of {len(rows)} methods on {', '.join(corpora)}", _told(frame)
+        )
+
+
+def _rows(frame: pd.DataFrame) -> pd.DataFrame:
+    shown = frame[[*VALUES, UNAVAILABLE]].notna().any(axis=1)
+    methods = frame[shown]["method"].unique()
+    rows = frame[frame["method"].isin(methods)].drop_duplicates("method").set_index("method")
+    gaps = rows["group"].ne(rows["group"].shift()).cumsum() - 1
+    return pd.DataFrame({"label": rows["label"], "y": np.arange(len(rows)) + 0.5 * gaps})
+
+
+def _draw_panel(axes: Axes, panel: pd.DataFrame, rows: pd.DataFrame, limits: Limits) -> set[str]:
+    """Return the groups that have a mark in the panel."""
+    low, high = limits
+    axes.set_xlim(low, high)
+    axes.set_ylim(rows["y"].max() + 0.7, -0.7)
+    axes.set_yticks(rows["y"].to_list(), rows["label"].map(figures.verbatim).to_list())
+    shown = panel.merge(rows["y"], left_on="method", right_index=True)
+    for row in shown.to_dict("records"):
+        _draw_row(axes, row, low)
+    return set(shown.loc[(shown[["micro_mean", "chosen_micro_mean"]] >= low).any(axis=1), "group"])
+
+
+def _draw_row(axes: Axes, row: dict[Any, Any], low: float) -> None:
+    y, colour = row["y"], figures.GROUPS[row["group"]][1]
+    whisker = 0.0 if pd.isna(row["micro_sd"]) else row["micro_sd"]
+    if row["micro_mean"] >= low:
+        axes.errorbar(row["micro_mean"], y, xerr=whisker, color=colour, **PAPER_MARK)
+    if row["chosen_micro_mean"] >= low:
+        axes.plot(row["chosen_micro_mean"], y, color=colour, clip_on=False, **CHOSEN_MARK)
+    if row["reference_micro"] >= low:
+        axes.plot(row["reference_micro"], y, **REPORTED)
+    far = dict(zip("●○|", (row[name] for name in VALUES), strict=True))
+    text = " ".join(f"{mark} {value:.1f}" for mark, value in far.items() if value < low)
+    if text:
+        text = f"◂ {text}"
+    elif pd.isna(row["micro_mean"]) and pd.notna(row[UNAVAILABLE]):
+        text = row[UNAVAILABLE]
+    if text:
+        ends = (row["micro_mean"] + whisker, row["chosen_micro_mean"], row["reference_micro"])
+        beside = max((end for end in ends if end >= low), default=low)
+        gap = 8 if beside > low else 2
+        said = axes.annotate(text, (beside, y), (gap, 0), textcoords="offset points")
+        said.set(color=figures.GREY, va="center", fontsize=7)
+
+
+def _shared(limits: Sequence[Limits | None]) -> list[Limits]:
+    given = [each for each in limits if each]
+    if not given:
+        return [(0.0, 100.0)] * len(limits)
+    low, high = min(low for low, _ in given), max(high for _, high in given)
+    if high - low <= CLOSE:
+        return [(low, high)] * len(limits)
+    return [each or (low, high) for each in limits]
+
+
+def _limits(panel: pd.DataFrame) -> Limits | None:
+    """Return the limits around the values that are not below the lower fence of a box plot."""
+    values, others = _finite(panel), _finite(panel[panel["group"] != "control"])
+    if not values.size:
+        return None
+    others = others if others.size else values
+    quarter, three = np.quantile(others, [0.25, 0.75])
+    low, high = others[others >= quarter - 1.5 * (three - quarter)].min(), values.max()
+    near = values[values >= low - 0.1 * (high - low)]
+    margin = max(0.04 * (high - near.min()), 0.3)
+    return float(near.min() - margin), float(high + margin)
+
+
+def _finite(panel: pd.DataFrame) -> npt.NDArray[np.float64]:
+    whisker = panel["micro_sd"].fillna(0.0)
+    ends = [panel["micro_mean"] - whisker, panel["micro_mean"] + whisker]
+    values = pd.concat([panel[VALUES], *ends], axis=1).to_numpy(dtype=np.float64)
+    return np.asarray(values[np.isfinite(values)])
+
+
+def _told(frame: pd.DataFrame) -> str:
+    return "; ".join(
+        f"on {corpus}, {best['label']} has the best score, {best['score']:.2f}"
+        for corpus, _, (best, *_) in ranked(frame)
+    )
+
+
+def _draw_legend(figure: Figure, frame: pd.DataFrame, groups: set[str]) -> None:
+    sources = " / ".join(frame["reference_source"].dropna().unique())
+    shown = frame[frame["group"].isin(groups)]
+    marks = figures.group_marks(shown, **PAPER_MARK | {"marker": "s"})
+    marks.append(Line2D([], [], color=figures.GREY, label="paper protocol", **PAPER_MARK))
+    if frame["chosen_micro_mean"].notna().any():
+        marks.append(Line2D([], [], color=figures.GREY, label="chosen protocol", **CHOSEN_MARK))
+    if sources:
+        marks.append(Line2D([], [], label=f"reported ({sources})", **REPORTED))
+    figure.legend(handles=marks, loc="outside lower center", ncols=3)

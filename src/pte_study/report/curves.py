@@ -1,14 +1,17 @@
-"""Learning curves: micro-F1 against the share of labels, or of unlabelled text."""
+"""Micro-F1 against something: shares of labels or of text, numbers of labels, one parameter."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import cycle
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
-from matplotlib.ticker import NullLocator
+from matplotlib.patches import Patch
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
@@ -24,16 +27,46 @@ from pte_study.render.tables import (
     spread,
     write_tables,
 )
-from pte_study.report.summaries import MEANS, caveats, frame_of, reference_scores
-from pte_study.store.reading import read_records
+from pte_study.report.summaries import (
+    MEANS,
+    METRICS,
+    Files,
+    Given,
+    caveats,
+    frame_of,
+    reference_scores,
+)
+from pte_study.store.reading import PACKED, corpus_record, read_records
 
 POINT = ["corpus", "method", "labelled", "unlabelled"]
 AXES = {"labelled": "labelled documents (%)", "unlabelled": "unlabelled documents (%)"}
 BESIDE = 125.0  # where scores that others reported stand, right of the curves
 OPEN: dict[str, Any] = {"fillstyle": "none", "linestyle": "none", "markersize": 6}
+NAMES = {
+    "samples": "edges drawn",
+    "dim": "dimensions",
+    "negatives": "negative samples, K",
+    "window": "window",
+    "learning_rate": "initial rate, ρ₀",
+}
+OURS = "#D55E00"
+SHOWN: dict[str, tuple[str, dict[str, Any]]] = {
+    "pte_auto_encoder": ("PTE(auto)\nwith encoder", {"color": OURS, "linestyle": (0, (3, 1.5))}),
+    "pte_auto": ("PTE(auto)", {"color": OURS, "linewidth": 1.8}),
+    "pte_joint": ("PTE(joint)", {"color": "#AA4499"}),
+    "bow_pairs": ("TF-IDF", {"color": "#009E73"}),
+    "fasttext_pairs": ("fastText", {"color": "#0072B2"}),
+    "encoder": ("encoder", {"color": "#555555"}),
+}
+FIRST = 50  # the smallest number of labels on the axis
+DECADES = 10.0 ** np.arange(2, 10)  # numbers of labels that the axis names
+GAP = 0.115  # the share of a panel's height that a line of a name takes
 
 
-def make(files: Mapping[str, Any], given: Mapping[str, Any], table: Path, figure: Path) -> None:
+# Learning curves
+
+
+def make_curve(files: Files, given: Given, table: Path, figure: Path) -> None:
     """Write and draw the learning curves of some runs."""
     curve: Curve = given["curve"]
     frame = learning_curves(frame_of(read_records(files["runs"], given["names"])), given["methods"])
@@ -42,7 +75,7 @@ def make(files: Mapping[str, Any], given: Mapping[str, Any], table: Path, figure
     plot_curves(frame, curve, figure, reference_scores(*reported))
 
 
-def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
+def show_curve(files: Files, given: Given) -> Section:
     """Show a learning curve as a figure, and as a table for each corpus."""
     curve: Curve = given["curve"]
     frame = read_csv(files["csv"])
@@ -154,3 +187,186 @@ def _mark(axes: Axes, reported: pd.DataFrame, styles: Mapping[Any, Any]) -> int:
     for row in rows:
         axes.plot([BESIDE], [row["micro_f1"]], **styles[row["method"]] | OPEN)
     return len(rows)
+
+
+# Few labels: some methods against the number of labels, narrow for phones
+
+
+def make_few_labels(files: Files, given: Given, stem: Path) -> None:
+    """Draw the figure from the points of a curve and from the records of its corpora."""
+    labels = {
+        place.name.removesuffix(PACKED): corpus_record(place)["counts"]["labelled_train"]
+        for place in files["corpora"]
+    }
+    plot_few_labels(with_labels(read_csv(files["curve"]), labels), stem)
+
+
+def show_few_labels(files: Files, given: Given) -> Section:
+    """Show the figure."""
+    title = ": ".join(filter(None, ("How many labels it takes", given.get("of"))))
+    return Section(title, (given["caption"],), pictures={title: files["svg"].read_bytes()})
+
+
+def with_labels(points: pd.DataFrame, labels: Mapping[str, int]) -> pd.DataFrame:
+    """Return the points of the drawn methods that have at least `FIRST` labels."""
+    shown = points[points["method"].isin(list(SHOWN)) & points["micro_mean"].notna()]
+    number = shown["corpus"].map(dict(labels)).astype(float) * shown["labelled"] / 100
+    return shown.assign(labels=number)[number >= FIRST]
+
+
+def plot_few_labels(points: pd.DataFrame, stem: Path) -> None:
+    """Draw micro-F1 against `labels` to `stem`.pdf, .svg and .png, a panel for each corpus."""
+    corpora = list(points["corpus"].unique())
+    with figures.styled():
+        if not corpora:
+            title = "Micro-F1 against the number of labels"
+            return figures.save_sentence(f"no drawn method has {FIRST} labels or more", stem, title)
+        figure, grid = figures.panelled(len(corpora), 1.9, 0.2)
+        for axes, corpus in zip(grid, corpora, strict=True):
+            _draw_few_labels(axes, points[points["corpus"] == corpus])
+            axes.set_title(figures.verbatim(corpus), loc="left")
+        figure.supxlabel("documents with a label")
+        figure.supylabel("micro-F1 (%)")
+        title = f"Micro-F1 against the number of labels on {', '.join(corpora)}"
+        figures.save(figure, stem, title, _told(points))
+
+
+def _draw_few_labels(axes: Axes, panel: pd.DataFrame) -> None:
+    ends = []
+    axes.set_xscale("log")
+    axes.set_xlim(FIRST, panel["labels"].max() * 25)
+    for method, (name, look) in SHOWN.items():
+        rows = panel[panel["method"] == method].sort_values("labels")
+        if len(rows):
+            figures.draw_means(axes, rows, "labels", look | {"marker": "o"})
+            ends.append((rows["micro_mean"].iloc[-1], name, look["color"]))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: humanise(value)))
+    most = panel["labels"].max()
+    axes.xaxis.set_major_locator(FixedLocator([tick for tick in DECADES if tick <= 2 * most]))
+    axes.xaxis.set_minor_locator(NullLocator())
+    _name(axes, ends, most)
+
+
+def _name(axes: Axes, ends: Sequence[tuple[float, str, Any]], most: float) -> None:
+    ends = sorted(ends)
+    low, high = axes.get_ylim()
+    axes.set_ylim(low, high)
+    sizes = np.array([GAP * len(name.splitlines()) for _, name, _ in ends])
+    middles = np.cumsum(sizes) - sizes / 2
+    pushed = figures.apart([(score - low) / (high - low) for score, _, _ in ends], middles)
+    highest = 1 + GAP / 2 - sizes.sum() + middles  # half a line may reach above the panel
+    for height, (score, name, ink) in zip(np.minimum(pushed, highest), ends, strict=True):
+        place = (1.8 * most, low + height * (high - low))
+        axes.plot([1.15 * most, 1.7 * most], [score, place[1]], color=ink, linewidth=0.5)
+        axes.text(*place, name, color=ink, va="center", fontsize=7.5, linespacing=1)
+
+
+def _told(points: pd.DataFrame) -> str:
+    fewest = points[points["labels"] == points.groupby("corpus")["labels"].transform("min")]
+    best = fewest.sort_values("micro_mean", ascending=False).drop_duplicates("corpus").sort_index()
+    return "; ".join(
+        f"with {row['labelled']:g} % of the labels of {row['corpus']}, {row['label']} has the best "
+        f"of these scores, {row['micro_mean']:.1f}"
+        for row in best.to_dict("records")
+    )
+
+
+# What PTE(joint) depends on
+
+
+def make_sensitivity_figure(files: Files, given: Given, table: Path, figure: Path) -> None:
+    """Write and draw the trainings for the values of a parameter."""
+    defaults = given["defaults"]
+    runs = [
+        run | {"value": run["value"] or defaults[run["corpus"]]}  # a training as in the tables
+        for training in read_records(files["runs"], given["names"])
+        for run in training["runs"]
+    ]
+    frame = sensitivity(runs)
+    write_sensitivity(frame, given["name"], table)
+    plot_sensitivity(frame, given["name"], figure, defaults)
+
+
+def show_sensitivity_figure(files: Files, given: Given) -> Section:
+    """Show how PTE(joint) depends on a parameter."""
+    parameter, against = given["name"], NAMES[given["name"]]
+    return Section(
+        "What PTE(joint) depends on",
+        (given["caption"],),
+        {f"Against {against}": sensitivity_cells(read_csv(files["csv"]), parameter)},
+        {f"PTE(joint) against {against}": files["svg"].read_bytes()},
+    )
+
+
+def sensitivity(runs: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
+    """Return a row for each corpus and value: means, deviations and the edges drawn."""
+    columns = ["corpus", "value", *(f"{metric}_f1" for metric in METRICS), "samples"]
+    by_value = pd.DataFrame(list(runs), columns=columns).groupby(["corpus", "value"], sort=False)
+    summary = by_value.agg(**MEANS, samples=("samples", "median")).reset_index()
+    return summary.astype({"samples": "Int64"})
+
+
+def write_sensitivity(frame: pd.DataFrame, parameter: str, stem: Path) -> None:
+    """Write `stem`.csv with every value, and `stem`.md and .tex with a column for each corpus."""
+    values = frame["value"].map("{:.10g}".format)  # a rate has more than two decimals
+    caption = f"Micro-F1 of PTE(joint) against {NAMES[parameter]}"
+    cells = {"": sensitivity_cells(frame, parameter)}
+    write_tables(frame.assign(value=values), cells, stem, caption)
+
+
+def sensitivity_cells(frame: pd.DataFrame, parameter: str) -> pd.DataFrame:
+    """Return a table of strings: rows are values, columns are corpora."""
+    titles = _titles(frame)
+    cells = frame.assign(
+        cell=list(map(spread, frame["micro_mean"], frame["micro_sd"])),
+        title=frame["corpus"].map(titles),
+    )
+    table = cells.pivot(index="value", columns="title", values="cell")[list(titles.values())]
+    table.index = table.index.map(_number)
+    return table.fillna(NONE).reset_index(names=NAMES[parameter])
+
+
+def _titles(frame: pd.DataFrame) -> dict[str, str]:
+    edges = frame.groupby("corpus", sort=False)["samples"].max()
+    return {str(corpus): f"{corpus}, T = {humanise(most)}" for corpus, most in edges.items()}
+
+
+def plot_sensitivity(
+    frame: pd.DataFrame, parameter: str, stem: Path, defaults: Mapping[str, Any] | None = None
+) -> None:
+    """Draw micro-F1 to `stem`.pdf, .svg and .png, against the parameter on a logarithmic axis."""
+    if frame.empty:
+        raise PteError(f"{stem.name}: there is no point to draw; run PTE(joint) first")
+    with figures.styled():
+        titles = _titles(frame)
+        corpora = list(titles)
+        figure, panels = figures.panelled(len(corpora), 1.7, 0.3)
+        for axes, corpus, style in zip(panels, corpora, figures.LINES, strict=False):
+            points = frame[frame["corpus"] == corpus].sort_values("value")
+            figures.draw_means(axes, points, "value", style)
+            default = (defaults or {}).get(corpus)
+            if isinstance(default, int | float):
+                axes.axvline(default, color=figures.GREY, linestyle=":")
+            axes.set_xscale("log")
+            if parameter == "samples":
+                axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: humanise(value)))
+            else:
+                axes.set_xticks(points["value"], [_number(value) for value in points["value"]])
+            axes.xaxis.set_minor_locator(NullLocator())
+            axes.set_title(titles[corpus], loc="left")
+            axes.set_xlabel(NAMES[parameter])
+        figure.supylabel("micro-F1 (%)")
+        marks: list[Artist] = [
+            Patch(color=figures.GREY, alpha=0.15, linewidth=0, label="± one deviation")
+        ]
+        if any(isinstance(value, int | float) for value in (defaults or {}).values()):
+            marks.append(
+                Line2D([], [], color=figures.GREY, linestyle=":", label="the value of the tables")
+            )
+        figure.legend(handles=marks, loc="outside lower center", ncols=2)
+        title = f"Micro-F1 of PTE(joint) against {NAMES[parameter]}"
+        figures.save(figure, stem, title, f"On {', '.join(corpora)}; the table has the numbers")
+
+
+def _number(value: float) -> str:
+    return humanise(value) if value >= 1000 else f"{value:g}"

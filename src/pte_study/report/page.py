@@ -40,9 +40,10 @@ EXTRA = "\u00a0†"
 
 
 class Item(NamedTuple):
-    """A table, figure or verdicts; `section` of `module` shows it, beside others of its `part`."""
+    """A table, figure or verdicts; `show_RULE` of `module` shows it beside others of its `part`."""
 
     module: str
+    rule: str
     part: str
     targets: tuple[str, ...]
     files: Mapping[str, Any]
@@ -72,8 +73,7 @@ def page_sections(page: str, items: Sequence[Item], here: Told | None = None) ->
 
 def _sections(page: str, items: Sequence[Item], here: Told | None) -> Iterator[Section]:
     comparisons, verdicts = (
-        [item for item in items if item.module == f"pte_study.report.{name}"]
-        for name in ("comparison", "verdicts")
+        [item for item in items if item.rule == rule] for rule in ("comparison", "claims")
     )
     if page in ("index", "quickstart") and comparisons:
         yield what_won([read_csv(item.files["csv"]) for item in comparisons])
@@ -94,7 +94,8 @@ def _sections(page: str, items: Sequence[Item], here: Told | None) -> Iterator[S
 
 def _section(items: Sequence[Item]) -> Section:
     shown: list[Section] = [
-        import_module(item.module).section(item.files, item.given) for item in items
+        getattr(import_module(item.module), f"show_{item.rule}")(item.files, item.given)
+        for item in items
     ]
     targets = dict.fromkeys(target for item in items for target in item.targets)
     command = " ".join(["snakemake", *targets]) if targets else ""

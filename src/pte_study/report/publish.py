@@ -25,7 +25,6 @@ from pte_study.configuration.yaml_files import read
 from pte_study.plan.environment import prepare
 from pte_study.plan.study import Study
 from pte_study.plan.targets import Published, published_exhibits, published_parts
-from pte_study.render.figures import is_styled
 from pte_study.render.tables import (
     markdown_table,
     read_csv,
@@ -100,8 +99,6 @@ def _put(published: Study, names: Sequence[str], here: Parts, drawn: Parts) -> l
     for name in (name for name in names if name in here):
         if lacking := {file.made for file in here[name]}.difference(_made(here[name])):
             raise PteError(f"publish: {name} lacks {', '.join(sorted(lacking))}; make these first")
-        if styled := [made for made in _made(here[name]) if is_styled(Path(made))]:
-            raise PteError(f"publish: {styled[0]}: drawn in a style; delete, and draw without")
     put = []
     with TemporaryDirectory() as folder:
         for name in names:
@@ -121,7 +118,7 @@ def draw(study: Study, part: str, folder: Path) -> None:
         for role in {"comparison", "curve"} & files.keys():
             files[role] = folder / files[role]
         outputs = [folder / file for file in exhibit.files(name).values()]
-        show(exhibit.module, files, exhibit.told(study, name) | {"style": ""}, outputs)
+        show(exhibit.module, exhibit.rule, files, exhibit.told(study, name), outputs)
 
 
 def document_tables(

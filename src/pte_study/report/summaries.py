@@ -41,6 +41,8 @@ IN_README = (
     *("pte_auto", "encoder", "pte_auto_encoder"),
 )
 Record = dict[Hashable, Any]
+Files = Mapping[str, Any]  # paths, or lists of paths, by role
+Given = Mapping[str, Any]  # what the plan tells an exhibit
 
 
 def frame_of(records: Sequence[Mapping[str, Any]]) -> pd.DataFrame:

@@ -12,7 +12,8 @@ import pandas as pd
 from pte.corpora.entry import PaperRow
 from pte.errors import PteError
 from pte_study.render import tables
-from pte_study.render.html import Section, html_page
+from pte_study.render.html import Section
+from pte_study.report.summaries import Files, Given
 from pte_study.store.reading import corpus_record
 
 HEADERS = {
@@ -32,7 +33,7 @@ COMPARED = [name for name in COUNTS if name != "labelled_train"]
 OURS = "ours"
 
 
-def make(files: Mapping[str, Any], given: Mapping[str, Any], stem: Path) -> None:
+def make_table1(files: Files, given: Given, stem: Path) -> None:
     """Write the table of encoded corpora, or of their records."""
     corpora = [
         (folder.stem, corpus_record(folder)["counts"], expected)
@@ -41,7 +42,7 @@ def make(files: Mapping[str, Any], given: Mapping[str, Any], stem: Path) -> None
     write_table1(table1(corpora, pd.read_csv(files["paper"])), stem, given["caption"])
 
 
-def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
+def show_table1(files: Files, given: Given) -> Section:
     """Show our corpora beside the paper's."""
     frame = tables.read_csv(files["csv"]).astype(object)
     return Section("Corpora", _notes(frame), {"Corpora": _cells(frame)})
@@ -89,10 +90,9 @@ def _rows_of(
 
 
 def write_table1(frame: pd.DataFrame, stem: Path, caption: str) -> None:
-    """Write the table as `stem`.csv, .md, .html and .tex."""
+    """Write the table as `stem`.csv, .md and .tex."""
     cells, notes = {"": _cells(frame)}, _notes(frame)
     tables.write_csv(frame, stem)
-    tables.write_text(stem, "html", html_page(caption, [Section(tables=cells)], notes))
     tables.write_markdown(cells, stem, caption, ["\n".join(f"- {note}" for note in notes)])
     tables.write_latex(cells, stem, caption, ["\n".join(notes)], {"": list(frame["corpus"])})
 

@@ -1,6 +1,5 @@
 """What scores cost: a figure of micro-F1 against the seconds of training."""
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,19 +14,19 @@ from pte_study.configuration.config import MAIN_METHOD
 from pte_study.render import figures
 from pte_study.render.html import Section
 from pte_study.render.tables import read_csv
-from pte_study.report.summaries import caveats
+from pte_study.report.summaries import Files, Given, caveats
 
 LINE_HEIGHT = 0.06  # the share of a panel's height that a label takes
 MARK: dict[str, Any] = {"marker": "o", "markersize": 4.5, "linestyle": "none"}
 MAIN_MARK = MARK | {"marker": "D", "markersize": 5, "markeredgecolor": "black"}  # of PTE(joint)
 
 
-def make(files: Mapping[str, Path], given: Mapping[str, Any], figure: Path) -> None:
+def make_times(files: Files, given: Given, figure: Path) -> None:
     """Draw the times of a comparison."""
     plot_times(read_csv(files["comparison"]), figure)
 
 
-def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
+def show_times(files: Files, given: Given) -> Section:
     """Show the figure."""
     notes, title = caveats(_trained(read_csv(files["comparison"]))), given["title"]
     pictures = {f"{title}: seconds of training": files["svg"].read_bytes()}

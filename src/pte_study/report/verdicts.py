@@ -32,8 +32,9 @@ from pte_study.claims.verdicts import (
     of_tests,
 )
 from pte_study.paths import anchor
-from pte_study.render.html import Section, html_page
+from pte_study.render.html import Section
 from pte_study.render.tables import MINUS, NONE, write_markdown
+from pte_study.report.summaries import Files, Given
 
 CAPTION = "What the paper claims by comparing methods, and what these runs say"
 TEXTS = ["reason", "stand_in", "beyond"]
@@ -85,19 +86,11 @@ def read_verdicts(path: Path) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(NUMBERS, float))  # exact; the CSV parser may not be
 
 
-def section(files: Mapping[str, Path], given: Mapping[str, Any]) -> Section:
+def show_claims(files: Files, given: Given) -> Section:
     """Show the verdicts that `read_verdicts` reads."""
     pairs = read_verdicts(files["csv"])
     tables = verdict_tables(pairs, given["claims"], given["labels"])
     return Section("Claim by claim", (f"{CAPTION}.", *_notes_on(pairs)), tables)
-
-
-def verdicts_page(
-    pairs: pd.DataFrame, claims: Mapping[str, Claim], labels: Mapping[str, str]
-) -> str:
-    """Return the tables of `write_verdicts` as a page of HTML."""
-    tables = verdict_tables(pairs, claims, labels)
-    return html_page(CAPTION, [Section(tables=tables)], _notes_on(pairs), verdict_classes)
 
 
 def verdict_classes(column: str, cell: str) -> list[str]:
