@@ -26,11 +26,8 @@ def log_of(script, folder):
     return log.read_text("utf-8")
 
 
-@pytest.mark.parametrize(
-    "script", ["import no_such_module", "with logged(snakemake): import no_such_module"]
-)
-def test_an_error_stands_in_the_log_once(tmp_path, script):
-    log = log_of(script, tmp_path)
+def test_an_error_stands_in_the_log_once(tmp_path):
+    log = log_of("with logged(snakemake): import no_such_module", tmp_path)
     assert log.count("ModuleNotFoundError: No module named 'no_such_module'") == 1
 
 

@@ -12,8 +12,7 @@ from pte.corpora.encode import encode
 from pte.corpora.tokenise import whitespace
 from pte_study.render.figures import verbatim
 from pte_study.render.tables import read_csv, write_csv
-from pte_study.report.maps import plot_maps
-from pte_study.report.network_picture import plot_network
+from pte_study.report.pictures import plot_maps, plot_network
 
 STRANGE = r"$\frac$"
 

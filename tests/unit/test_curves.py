@@ -131,7 +131,7 @@ def test_curves_on_other_texts_stand_beside_no_score_of_the_paper(tmp_path, draw
         names = [str(tmp_path / corpus) for corpus in ("mr", "mr_official")]
         given = {"names": names, "methods": METHODS, "curve": curve}
         given |= {"stand_ins": stand_ins, "official": named}
-        curves.make(files, given, tmp_path / "x", tmp_path / "x")
+        curves.make_curve(files, given, tmp_path / "x", tmp_path / "x")
         assert [len(axes.lines) - 1 for axes in drawn[-1].axes] == drawn_marks
     told = CURVE.told(study_here(), "labelled")
     assert "wiki" in told["stand_ins"] and told["official"] == study_here().official_rows

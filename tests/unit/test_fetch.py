@@ -13,7 +13,7 @@ import pytest
 from pte.corpora.entry import Archive
 from pte.errors import PteError
 from pte_study import fetch as module
-from pte_study.fetch import Provenance, fetch, has, identity, listed_hashes, note
+from pte_study.fetch import Provenance, fetch, has, listed_hashes
 
 BODY = bytes(range(256)) * 1024
 HALF = len(BODY) // 2
@@ -273,64 +273,7 @@ def test_slow_pip_is_a_listed_failure(destination, monkeypatch):
         fetch(WHEEL, destination)
 
 
-ARCHIVE = {"size": len(b"four"), "sha256": SHA}
-
-
-@pytest.fixture
-def mirror(tmp_path):
-    made = tmp_path / "mirror"
-    made.mkdir()
-    (made / "x.gz").write_bytes(b"four")
-    (made / "SHA256SUMS").write_text(f"{SHA} *x.gz\n{OTHER}  ./y.gz\n")
-    return made
-
-
-@pytest.fixture
-def fetched(tmp_path):
-    made = tmp_path / "archives" / "x.gz"
-    made.parent.mkdir()
-    made.write_bytes(b"four")
-    return made
-
-
-def test_a_listed_file_is_its_size_and_hash(mirror, fetched):
-    assert listed_hashes(mirror) == {"x.gz": SHA, "y.gz": OTHER}
-    assert identity(fetched, mirror) == ARCHIVE
-    (mirror / "x.gz").touch()
-    assert identity(fetched, mirror) == ARCHIVE
-    (mirror / "x.gz").write_bytes(b"longer")
-    assert identity(fetched, mirror) == ARCHIVE | {"size": 6}
-
-
-@pytest.mark.parametrize("sums", ["", f"{SHA}  y.gz\n", None])
-def test_another_file_is_its_size_and_time(mirror, fetched, sums):
-    (mirror / "SHA256SUMS").write_text(sums) if sums else (mirror / "SHA256SUMS").unlink()
-    time = (mirror / "x.gz").stat().st_mtime_ns
-    assert identity(fetched, mirror) == {"size": 4, "time": time}
-
-
-def test_without_a_mirror_it_is_what_was_fetched_last(mirror, fetched, tmp_path, monkeypatch):
-    assert identity(fetched, None) is None
-    note(fetched, ARCHIVE, SHA)
-
-    def refuse(self, **_):
-        raise PermissionError(13, "Permission denied", str(self))
-
-    for absent in (None, tmp_path / "nowhere", tmp_path):
-        assert identity(fetched, absent) == ARCHIVE
-    monkeypatch.setattr(Path, "is_file", refuse)
-    assert not has(mirror, "x.gz")
-    assert identity(fetched, mirror) == ARCHIVE
-
-
-def test_a_mirror_with_the_file_that_was_downloaded_changes_nothing(mirror, fetched):
-    note(fetched, None, SHA)
-    assert identity(fetched, mirror) is None
-    (mirror / "SHA256SUMS").write_text(f"{OTHER}  x.gz\n")
-    assert identity(fetched, mirror) == {"size": 4, "sha256": OTHER}
-
-
-@pytest.mark.parametrize("broken", [b"{", b"[]", b"{}", b"\xff"])
-def test_a_broken_note_is_none(mirror, fetched, broken):
-    fetched.with_name(".x.gz.json").write_bytes(broken)
-    assert identity(fetched, mirror) == ARCHIVE
+def test_a_mirror_lists_hashes_in_either_form(tmp_path):
+    (tmp_path / "SHA256SUMS").write_text(f"{SHA} *x.gz\n{OTHER}  ./y.gz\n")
+    assert listed_hashes(tmp_path) == {"x.gz": SHA, "y.gz": OTHER}
+    assert not has(tmp_path, "x.gz")

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from pte_study.render import figures
-from pte_study.report.few_labels import FIRST, GAP, plot_few_labels, with_labels
+from pte_study.report.curves import FIRST, GAP, plot_few_labels, with_labels
 
 
 @pytest.fixture

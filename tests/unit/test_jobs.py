@@ -20,7 +20,7 @@ from pte.networks.named import labelled_as
 from pte.training.contract import Chosen, Task, choose_or_say_why
 from pte.training.scores import read_scored
 from pte.training.setup import Configured, FitPlan
-from pte_study.report import maps
+from pte_study.report.pictures import make_map
 
 SETTING = ClassifierSetting()
 
@@ -120,7 +120,7 @@ def test_maps_are_read_by_the_names_of_methods(saved, corpus, tmp_path, svg_alon
     kinds = {"places": "npy", "separations": "json"}
     files = {role: [tmp_path / f"{n}.{kind}" for n in "ab"] for role, kind in kinds.items()}
     files["corpus"] = Path(saved["corpus"])
-    maps.make(files, {"labels": ["A", "B"]}, tmp_path / "map", tmp_path / "map")
+    make_map(files, {"labels": ["A", "B"]}, tmp_path / "map", tmp_path / "map")
     frame = pd.read_csv(tmp_path / "map.csv")
     assert frame.to_numpy().tolist() == [["A", 50.0, 0.1], ["B", 51.0, 0.1]]
     drawn = (tmp_path / "map.svg").read_text("utf-8")

@@ -10,8 +10,7 @@ import pytest
 from pte_study.configuration.config import Curve, Row
 from pte_study.render.tables import write_latex
 from pte_study.report.comparison import comparison, write_comparison
-from pte_study.report.curves import write_curves
-from pte_study.report.sensitivity import write_sensitivity
+from pte_study.report.curves import write_curves, write_sensitivity
 
 PDFLATEX = shutil.which("pdflatex")
 PAPER = r"""\documentclass[twocolumn]{article}

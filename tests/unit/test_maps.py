@@ -9,8 +9,7 @@ from pte.corpora.encoded import TRAIN
 from pte.errors import PteError
 from pte.evaluation.evaluate import mean_vectors
 from pte.evaluation.maps import layout, right_in_training, separation
-from pte_study.report import maps
-from pte_study.report.maps import plot_maps, short_names
+from pte_study.report.pictures import class_colours, plot_maps, short_names
 
 CLASSES = ("a", "b", "c")
 
@@ -83,7 +82,7 @@ def test_every_document_is_drawn_once_with_the_colour_of_its_class(groups, tmp_p
         shown = (split == part) & (labels >= 0)
         np.testing.assert_allclose(points.get_offsets(), features[shown, columns])
         colours = points.get_facecolors()[:, :3]
-        np.testing.assert_allclose(colours, maps.class_colours(CLASSES)[labels[shown], :3])
+        np.testing.assert_allclose(colours, class_colours(CLASSES)[labels[shown], :3])
         assert [text.get_text() for text in each.texts] == list(CLASSES)
         for text, label in zip(each.texts, range(3), strict=True):
             median = np.median(features[shown & (labels == label), columns], axis=0)
@@ -115,7 +114,7 @@ def test_names_on_maps_of_twenty_classes_can_be_read_on_a_phone(tmp_path, drawn)
 
 
 def test_classes_whose_names_begin_alike_have_one_hue_and_short_names():
-    autos, cycles, atheism = maps.class_colours(["rec.autos", "rec.motorcycles", "alt.atheism"])
+    autos, cycles, atheism = class_colours(["rec.autos", "rec.motorcycles", "alt.atheism"])
     hues = [rgb_to_hsv(colour[:3])[0] for colour in (autos, cycles, atheism)]
     assert hues[0] == pytest.approx(hues[1], abs=0.01) and abs(hues[2] - hues[0]) > 0.1
     assert (autos != cycles).any()

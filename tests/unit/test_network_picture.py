@@ -7,7 +7,7 @@ from made import corpus_of
 from pte.errors import PteError
 from pte.networks import named
 from pte_study.configuration.config import Picture
-from pte_study.report.network_picture import choose_documents, edges_of, plot_network
+from pte_study.report.pictures import choose_documents, edges_of, plot_network
 
 TEXTS = [
     ([b"a", b"b", b"c", b"d"], "x"),

@@ -19,6 +19,8 @@ from pte_study.report.provenance import provenance
 from pte_study.report.summaries import each_once
 from pte_study.report.verdicts import write_verdicts
 
+SHOWN = "pte_study.report.comparison"
+NETWORK = ("pte_study.report.pictures", "network_picture")
 PICTURE = b"<svg xmlns='http://www.w3.org/2000/svg'/>"
 SCORES = pd.DataFrame(
     {
@@ -95,7 +97,7 @@ def test_verdicts_are_read_back_from_their_file(tmp_path):
     both = [judged.assign(protocol=protocol) for protocol in ("paper", "chosen")]
     write_verdicts(pd.concat(both), claims, labels, tmp_path / "claims")
     files = {"csv": tmp_path / "claims.csv"}
-    item = Item("pte_study.report.verdicts", "claims", (), files, {"claims": claims})
+    item = Item("pte_study.report.verdicts", "claims", "claims", (), files, {"claims": claims})
     item = item._replace(given={"claims": claims, "labels": labels})
     first, section = page_sections("claims", [item])
     assert first.text[0] == "Sentences by “paper”: 1 cannot be run here; 1 in all."
@@ -142,15 +144,9 @@ def test_each_section_says_the_command_that_makes_it(tmp_path, picture):
     table, drawn = tmp_path / "main.csv", tmp_path / "main.svg"
     title = {"title": "Main", "caption": ""}
     items = [
-        Item("pte_study.report.comparison", "main", (str(table),), {"csv": table}, title),
-        Item("pte_study.report.comparison_figure", "main", (str(drawn),), {"svg": drawn}, title),
-        Item(
-            "pte_study.report.network_picture",
-            "network",
-            (str(picture),),
-            {"svg": picture},
-            {"caption": ""},
-        ),
+        Item(SHOWN, "comparison", "main", (str(table),), {"csv": table}, title),
+        Item(SHOWN, "comparison_figure", "main", (str(drawn),), {"svg": drawn}, title),
+        Item(*NETWORK, "network", (str(picture),), {"svg": picture}, {"caption": ""}),
     ]
     sections = {each.title: each for each in page_sections("quickstart", items, ("", {}))}
     assert list(sections["Main"].tables) == ["c"]
@@ -186,7 +182,7 @@ def test_pages_that_belong_together_link_to_each_other(tmp_path):
 
 def test_a_text_is_told_once(tmp_path, picture):
     items = [
-        Item("pte_study.report.network_picture", part, (), {"svg": picture}, {"caption": "Told."})
+        Item(*NETWORK, part, (), {"svg": picture}, {"caption": "Told."})
         for part in ("one", "other")
     ]
     first, second = page_sections("corpora", items)

@@ -10,7 +10,6 @@ from pte.errors import PteError
 from pte_study import paths
 from pte_study.plan.fingerprint import Sources
 from pte_study.plan.targets import published_parts
-from pte_study.render.figures import STYLED
 from pte_study.render.tables import read_csv, write_csv
 from pte_study.report import publish
 from pte_study.report.publish import (
@@ -110,21 +109,12 @@ def test_the_readme_has_labels_without_the_guard_of_spreadsheets(published, stud
     assert name == "results" and "| =BOW | **76.00** |" in table
 
 
-def test_a_figure_in_a_style_of_its_own_is_not_published(published, study):
-    for file in published_parts(study)["network"]:
-        Path(file.made).parent.mkdir(parents=True, exist_ok=True)
-        Path(file.made).write_text(f"<svg>{STYLED}</svg>")
-    with pytest.raises(PteError, match=r"network\.svg: drawn in a style; delete, and draw without"):
-        publish_here(study, ["network"])
-
-
 @pytest.mark.parametrize(
     ("module", "others"),
     [
-        ("comparison_figure", ["pte_study/claims/", "report/times"]),
         ("times", ["pte_study/claims/", "comparison", "report/curves"]),
-        ("curves", ["pte_study/claims/", "comparison", "report/sensitivity"]),
-        ("comparison", ["pte_study/claims/", "comparison_figure"]),
+        ("curves", ["pte_study/claims/", "comparison", "report/pictures"]),
+        ("comparison", ["pte_study/claims/", "report/times"]),
     ],
 )
 def test_a_table_or_a_figure_is_made_again_for_its_own_code_alone(module, others):

@@ -16,9 +16,8 @@ from pte_study.claims.judging import Kinds, judge_protocols
 from pte_study.plan import study as planned
 from pte_study.plan.study import Study
 from pte_study.report import adding
-from pte_study.report.adding import joined, replaced
+from pte_study.report.adding import joined, replaced, verify, write_verified
 from pte_study.report.verdicts import verdict_tables
-from pte_study.report.verify import verify, write_verified
 from pte_study.store.reading import held, read_records, read_stores, run_of_job
 from pte_study.store.stored_runs import Store, StoredRun, read_store, write_store
 

@@ -11,7 +11,7 @@ from pte.networks.named import streams
 from pte.training.edges import train_edges
 from pte.training.sensitivity import scores_of_joint
 from pte.training.setup import Hyperparameters, Setup
-from pte_study.report.sensitivity import plot_sensitivity, sensitivity, write_sensitivity
+from pte_study.report.curves import plot_sensitivity, sensitivity, write_sensitivity
 
 SETTING = ClassifierSetting()
 SETUP = Setup(1, Hyperparameters(dim=16))

@@ -1,17 +1,14 @@
-"""Figures in the style sheet of an author."""
+"""Figures, their letters and their legends."""
 
 import re
 from pathlib import Path
 
+import matplotlib as mpl
 import pandas as pd
 import pytest
-from made import configured
 
-from pte.errors import PteError
-from pte_study.plan.exhibits import EXHIBITS
-from pte_study.plan.study import Study
-from pte_study.render.figures import is_styled, restyled
-from pte_study.report import comparison_figure, show
+from pte_study.render import figures
+from pte_study.report.comparison import plot_comparison
 
 ROOT = Path(__file__).parents[2]
 FRAME = pd.DataFrame(
@@ -28,53 +25,33 @@ FRAME = pd.DataFrame(
 )
 
 
-@pytest.fixture
-def sheet(tmp_path):
-    path = tmp_path / "column.mplstyle"
-    path.write_text("figure.figsize: 2.5, 3\nfont.family: serif\naxes.titlesize: 11\n")
-    return str(path)
+def test_a_legend_gets_more_lines_where_a_figure_is_narrow(drawn, tmp_path, monkeypatch):
+    plot_comparison(FRAME, tmp_path / "wide")
+    style = figures.styled
 
+    def narrow():
+        context = style()
+        context.__enter__()
+        mpl.rcParams["figure.figsize"] = (2.5, 3)
+        return context
 
-def test_a_style_sheet_gives_width_and_letters_and_a_legend_gets_more_lines(drawn, tmp_path, sheet):
-    comparison_figure.plot_comparison(FRAME, tmp_path / "plain")
-    with restyled(sheet):
-        comparison_figure.plot_comparison(FRAME, tmp_path / "styled")
-    plain, styled = drawn[0], drawn[-1]
-    assert styled.get_size_inches()[0] == pytest.approx(2.5)
-    assert styled.axes[0].title.get_fontfamily() == ["serif"]
-    assert styled.get_figheight() > plain.get_figheight()
-    for figure in (plain, styled):
+    class Narrow:
+        def __enter__(self):
+            self.context = narrow()
+
+        def __exit__(self, *error):
+            return self.context.__exit__(*error)
+
+    monkeypatch.setattr(figures, "styled", Narrow)
+    plot_comparison(FRAME, tmp_path / "narrow")
+    wide, slim = drawn
+    assert slim.get_size_inches()[0] == pytest.approx(2.5)
+    assert slim.get_figheight() > wide.get_figheight()
+    for figure in (wide, slim):
         figure.draw_without_rendering()
         assert figure.legends[0].get_window_extent().width <= figure.bbox.width
-    (one,), (other,) = plain.legends, styled.legends
+    (one,), (other,) = wide.legends, slim.legends
     assert [t.get_text() for t in one.get_texts()] == [t.get_text() for t in other.get_texts()]
-
-
-@pytest.mark.usefixtures("svg_alone")
-def test_a_figure_in_a_style_says_so(tmp_path, sheet):
-    FRAME.to_csv(tmp_path / "scores.csv", index=False)
-    files = {"comparison": tmp_path / "scores.csv"}
-    for name, style in {"plain": "", "styled": sheet}.items():
-        given = {"style": style}
-        show(comparison_figure.__name__, files, given, [tmp_path / f"{name}.svg"])
-        assert is_styled(tmp_path / f"{name}.svg") == (name == "styled")
-
-
-def test_every_figure_of_the_workflow_is_drawn_in_the_style(sheet):
-    study = Study.load({**configured(), "style": sheet}, ROOT / "workflow")
-    shown = [each for each in EXHIBITS if "svg" in each.kinds]
-    assert len(shown) >= 6
-    for each in shown:
-        assert each.told(study, next(iter(each.made(study))))["style"] == sheet
-    assert Study.load(configured(), ROOT / "workflow").config.style == ""
-
-
-def test_a_style_sheet_that_is_not_there_is_named():
-    with (
-        pytest.raises(PteError, match=r"style: no\.mplstyle: no such file"),
-        restyled("no.mplstyle"),
-    ):
-        pass
 
 
 FIGURES = [*(ROOT / "results/published").glob("*.svg"), *(ROOT / "docs").glob("*.svg")]

@@ -6,13 +6,11 @@ from pathlib import Path
 import pytest
 from made import configured
 
-from pte.encoders import is_installed
 from pte_study import paths
 from pte_study.plan.exhibits import FEW_LABELS
 from pte_study.plan.study import Study
 from pte_study.plan.targets import (
-    beside_scores,
-    costs,
+    PAGES,
     lacking,
     page_inputs,
     page_items,
@@ -34,39 +32,13 @@ def study():
     return study_of()
 
 
-def test_costs_count_what_fits_share(study):
-    name = paths.SCORES.format(corpus="mr", method="pte_joint_shuffled", protocol="paper", seed=2)
-    found = costs(study, [name])
-    expected = [
-        *(
-            "representations/mr/pte_joint_shuffled/paper/seed2",
-            "scores/mr/pte_joint_shuffled/paper/seed2",
-        ),
-        *("corpora/mr", "networks/mr/given/ww", "networks/mr/given/wd"),
-        "networks/mr/shuffled-2/wl",
-    ]
-    assert sorted(found) == sorted(f"results/costs/{made}.json" for made in expected)
-
-
-def test_the_page_of_provenance_counts_maps_and_the_sensitivity_experiment(study):
-    kinds = {Path(path).parts[2] for path in page_inputs(study, "provenance")["costs"]}
-    encoded = {"encoded"} if is_installed(str(study.config.encoder)) else set()
-    assert kinds == encoded | {
-        *(
-            "corpora",
-            "networks",
-            "neighbours",
-            "choices",
-            "classifiers",
-            "representations",
-            "scores",
-        ),
-        *("sensitivity", "maps", "claims"),
-    }
-    assert len(set(beside_scores(study))) == len(beside_scores(study))
-    costs_there = page_inputs(study, "provenance")["costs"]
-    for made in ("maps/20ng/pte_wl/seed1", "claims/timed/imdb/pte_joint/seed1"):
-        assert f"results/costs/{made}.json" in costs_there
+def test_the_page_of_provenance_comes_after_all_others(study):
+    shown = page_inputs(study, "provenance")["shown"]
+    others = [page_inputs(study, page)["shown"] for page in PAGES if page != "provenance"]
+    assert {*shown} == {file for each in others for file in each}
+    assert len({*shown}) == len(shown)
+    for made in ("maps/20ng.csv", "sensitivity/dim.csv", "claims/claims.csv"):
+        assert f"results/{made}" in shown
 
 
 def test_a_corpus_that_only_mirrors_have_is_planned_where_one_is_configured(study, tmp_path):

@@ -54,7 +54,7 @@ def test_the_section_says_on_which_corpora_our_method_was_designed(frame, tmp_pa
     for each, text in ((frame, ("c",)), (pd.concat([frame, of_auto]), ("c", DESIGN_NOTE))):
         each.to_csv(tmp_path / "x.csv", index=False)
         files = {"comparison": tmp_path / "x.csv", "svg": tmp_path / "x.svg"}
-        assert times.section(files, {"title": "T", "caption": "c"}).text == text
+        assert times.show_times(files, {"title": "T", "caption": "c"}).text == text
 
 
 @pytest.mark.usefixtures("svg_alone")
