@@ -24,7 +24,6 @@ from pte.files import save_array
 from pte.training.contract import NO_ENCODER, Task
 from pte.training.setup import Configured, FitPlan
 from pte_study.plan.study import Study
-from pte_study.plan.targets import costs
 
 ROOT = Path(__file__).parents[2]
 TEXTS = ["the goal of a team", "a late goal", "the bank and its rate", "shares of a bank"] * 6
@@ -339,5 +338,3 @@ def test_the_study_has_the_rows_of_an_encoder_that_is_installed(monkeypatch):
     assert files["encoded"] == "resources/encoded/mr.npy"
     assert files["whole"] == "resources/corpora/mr"
     assert "encoded" not in whole.fit_inputs("mr", "pte_auto", "chosen", "1")
-    scores = whole.scores(["mr"], ["pte_auto_encoder"], ["chosen"], [1])
-    assert "results/costs/encoded/mr.json" in costs(whole, scores)
