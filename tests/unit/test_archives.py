@@ -73,70 +73,13 @@ def test_only_wanted_members(name, tmp_path):
     assert list(members(write(tmp_path / name), r"top/a\.txt")) == [CONTENT[1]]
 
 
-HOSTILE_TAR = {
-    "absolute": tar_member("/etc/evil"),
-    "parent": tar_member("top/../../evil"),
-    "parent that stays": tar_member("top/../evil"),
-    "backslash": tar_member("top\\..\\evil"),
-    "drive": tar_member("C:/evil"),
-    "directory": tar_member("../evil", tarfile.DIRTYPE),
-    "symlink absolute": tar_member("top/evil", tarfile.SYMTYPE, "/etc/passwd"),
-    "symlink out": tar_member("top/evil", tarfile.SYMTYPE, "../../passwd"),
-    "hardlink absolute": tar_member("top/evil", tarfile.LNKTYPE, "/etc/passwd"),
-    "hardlink out": tar_member("top/evil", tarfile.LNKTYPE, "../passwd"),
-    "character device": tar_member("top/evil", tarfile.CHRTYPE),
-    "block device": tar_member("top/evil", tarfile.BLKTYPE),
-    "fifo": tar_member("top/evil", tarfile.FIFOTYPE),
-}
-
-
-@pytest.mark.parametrize("case", HOSTILE_TAR)
-def test_hostile_tar(case, tmp_path):
-    path = write_tar(tmp_path / "a.tar.gz", HOSTILE_TAR[case])
-    seen = []
-    with pytest.raises(PteError, match="evil") as caught:
-        for member in members(path):
-            seen.append(member)
-    assert str(path) in str(caught.value)
-    assert seen == CONTENT
-
-
-HOSTILE_ZIP = {
-    "absolute": (zip_entry("/etc/evil"), b""),
-    "parent": (zip_entry("top/../../evil"), b""),
-    "backslash": (zip_entry("top\\evil"), b""),
-    "drive": (zip_entry("c:evil"), b""),
-    "directory": (zip_entry("../evil/", stat.S_IFDIR), b""),
-    "symlink absolute": (zip_entry("top/evil", stat.S_IFLNK), b"/etc/passwd"),
-    "symlink out": (zip_entry("top/evil", stat.S_IFLNK), b"../../passwd"),
-    "fifo": (zip_entry("top/evil", stat.S_IFIFO), b""),
-}
-
-
-@pytest.mark.parametrize("case", HOSTILE_ZIP)
-def test_hostile_zip(case, tmp_path):
-    path = write_zip(tmp_path / "a.zip", HOSTILE_ZIP[case])
-    with pytest.raises(PteError, match="evil") as caught:
-        list(members(path))
-    assert str(path) in str(caught.value)
-
-
-def test_hostile_member_is_refused_even_if_unwanted(tmp_path):
-    path = write_tar(tmp_path / "a.tar", HOSTILE_TAR["parent"])
-    with pytest.raises(PteError, match="evil"):
-        list(members(path, "none"))
-
-
-def test_links_that_stay_inside_are_skipped(tmp_path):
-    tar = write_tar(
-        tmp_path / "a.tar",
-        tar_member("top/near", tarfile.SYMTYPE, "a.txt"),
-        tar_member("top/deep/far", tarfile.SYMTYPE, "../../top/a.txt"),
-        tar_member("top/hard", tarfile.LNKTYPE, "top/a.txt"),
-    )
-    archive = write_zip(tmp_path / "a.zip", (zip_entry("top/near", stat.S_IFLNK), b"a.txt"))
-    assert list(members(tar)) == CONTENT
-    assert list(members(archive)) == CONTENT
+def test_only_regular_files_are_read(tmp_path):
+    kinds = {"fifo": tarfile.FIFOTYPE, "device": tarfile.CHRTYPE, "hard": tarfile.LNKTYPE}
+    links = [tar_member(f"top/{name}", kind, "/etc/passwd") for name, kind in kinds.items()]
+    tar = write_tar(tmp_path / "a.tar", *links, tar_member("out", tarfile.SYMTYPE, "../passwd"))
+    link = zip_entry("top/near", stat.S_IFLNK), b"/etc/passwd"
+    archive = write_zip(tmp_path / "a.zip", link, (zip_entry("top/fifo", stat.S_IFIFO), b""))
+    assert list(members(tar)) == list(members(archive)) == CONTENT
 
 
 @pytest.mark.parametrize("name", ["a.tar.gz", "a.zip"])

@@ -14,11 +14,12 @@ with logged(snakemake):
     if encoder is None:
         raise PteError("config.yaml: encoder is null; name an encoder, such as minilm")
     archives = {role: Path(snakemake.input[role]) for role in snakemake.params.roles}
-    split = split_entry(read_entry(archives, recipe), recipe, archives["archive"])
+    documents = read_entry(archives, recipe)
+    split, sha256 = split_entry(documents, recipe, archives["archive"])
     corpus = EncodedCorpus.load(Path(snakemake.input.encoded))
-    if split.sha256 != corpus.meta["documents_sha256"]:
+    if sha256 != corpus.meta["documents_sha256"]:
         raise PteError(f"{snakemake.input.encoded}: it has other documents; delete the folder")
-    texts = [document.text for document in split.documents]
+    texts = [document.text for document in split]
     vectors = encoders.encode(encoder, texts, Bar("text"))
     save_array(Path(snakemake.output.vectors), vectors)
     print(f"{encoder} has read {len(texts)} documents")

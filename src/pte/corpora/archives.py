@@ -1,4 +1,4 @@
-"""Reads tar, zip and compressed files. Refuses members that could reach outside the archive."""
+"""Reads the regular files in tar, zip and compressed files into memory; it extracts nothing."""
 
 import codecs
 import gzip
@@ -28,17 +28,7 @@ _TARS: dict[str, Callable[[Path], Any]] = {
 _ZIP_SUFFIXES = (".zip", ".whl")
 
 # The exceptions of the standard library on damaged input. RuntimeError: an encrypted zip entry.
-_DAMAGE = (
-    *DAMAGE,
-    ValueError,
-    RuntimeError,
-    struct.error,
-    tarfile.TarError,
-    zipfile.BadZipFile,
-)
-
-LONGEST_HEADER = 2**20
-"""The most bytes of a header of a tar archive, which `tarfile` reads as a whole."""
+_DAMAGE = (*DAMAGE, ValueError, RuntimeError, struct.error, tarfile.TarError, zipfile.BadZipFile)
 
 LARGEST_MEMBER = 2**31
 """The most bytes of a member of an archive, which is read as a whole."""
@@ -124,31 +114,22 @@ def _damage_reported(path: Path) -> Iterator[None]:
 def _tar_members(path: Path, opened: Callable[[Path], Any]) -> Iterator[_Member]:
     most, whole = allowed(path), 0
     # Headers and padding count, too: a file may be twice as long as what its members hold.
-    with Bounded(opened(path), path, 2 * most) as content:
-        content.at_once = LONGEST_HEADER
-        with tarfile.open(fileobj=content, mode="r:") as tar:
-            while member := tar.next():
-                tar.members.clear()  # type: ignore[attr-defined]  # millions of them would fill the memory
-                refuse_more(path, whole := whole + member.size, most)
+    with (
+        Bounded(opened(path), path, 2 * most) as content,
+        tarfile.open(fileobj=content, mode="r:") as tar,
+    ):
+        while member := tar.next():
+            tar.members.clear()  # type: ignore[attr-defined]  # millions would fill the memory
+            refuse_more(path, whole := whole + member.size, most)
+            if member.isreg():
                 name = _checked_name(path, member.name, member.size)
-                if member.issym():
-                    _check_target(path, name, member.linkname, posixpath.dirname(name))
-                elif member.islnk():
-                    _check_target(path, name, member.linkname, "")
-                elif member.isreg():
-                    yield name, partial(_tar_content, tar, content, member)
-                elif not member.isdir():
-                    raise _refusal(path, name, "is neither a file, a directory nor a link")
-            _check_end(tar)
+                yield name, partial(_tar_content, tar, member)
+        _check_end(tar)
 
 
-def _tar_content(tar: tarfile.TarFile, content: Bounded, member: tarfile.TarInfo) -> bytes:
-    content.at_once = None
-    try:
-        file = tar.extractfile(member)
-        return file.read() if file else b""
-    finally:
-        content.at_once = LONGEST_HEADER
+def _tar_content(tar: tarfile.TarFile, member: tarfile.TarInfo) -> bytes:
+    file = tar.extractfile(member)
+    return file.read() if file else b""
 
 
 def _check_end(tar: tarfile.TarFile) -> None:
@@ -170,12 +151,7 @@ def _zip_members(path: Path) -> Iterator[_Member]:
         for info in infos:
             name = _checked_name(path, info.filename, info.file_size)
             kind = stat.S_IFMT(info.external_attr >> 16)
-            if kind == stat.S_IFLNK:
-                target = _zip_content(archive, info).decode("utf-8", "surrogateescape")
-                _check_target(path, name, target, posixpath.dirname(name))
-            elif kind not in (0, stat.S_IFREG, stat.S_IFDIR):
-                raise _refusal(path, name, "is neither a file, a directory nor a link")
-            elif not info.is_dir():
+            if kind in (0, stat.S_IFREG) and not info.is_dir():
                 yield name, partial(_zip_content, archive, info)
 
 
@@ -186,25 +162,7 @@ def _zip_content(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
 
 
 def _checked_name(path: Path, name: str, size: int) -> str:
-    if not name:
-        raise _refusal(path, name, "has no name")
-    if _is_rooted(name) or ".." in name.split("/"):
-        raise _refusal(path, name, "has an absolute, backslash or '..' path")
-    if size > LARGEST_MEMBER:
-        raise _refusal(path, name, f"has {size} bytes, more than {LARGEST_MEMBER}")
+    if not name or size > LARGEST_MEMBER:
+        what = f"has {size} bytes, more than {LARGEST_MEMBER}" if name else "has no name"
+        raise PteError(f"{path}: refused, because member {name!r} {what}")
     return posixpath.normpath(name)
-
-
-def _check_target(path: Path, name: str, target: str, folder: str) -> None:
-    """Refuse a link whose `target`, seen from `folder`, lies outside the archive."""
-    reached = posixpath.normpath(posixpath.join(folder, target))
-    if _is_rooted(target) or reached.split("/")[0] == "..":
-        raise _refusal(path, name, f"links to {target!r}, outside the archive")
-
-
-def _is_rooted(name: str) -> bool:
-    return name.startswith("/") or "\\" in name or re.match("[A-Za-z]:", name) is not None
-
-
-def _refusal(path: Path, name: str, reason: str) -> PteError:
-    return PteError(f"{path}: refused, because member {name!r} {reason}")

@@ -39,13 +39,12 @@ def refuse_more(path: Path, size: int, most: int) -> None:
 
 
 class Bounded(io.RawIOBase):
-    """A binary file that refuses to be read beyond `most` bytes, or more than `at_once`, if set."""
+    """A binary file that refuses to be read beyond `most` bytes."""
 
     def __init__(self, file: Any, path: Path, most: int) -> None:
         """Take an open binary file, which is closed with this one."""
         super().__init__()
         self._file, self._path, self._most = file, path, most
-        self.at_once: int | None = None
 
     def readable(self) -> bool:
         """Return True."""
@@ -67,7 +66,7 @@ class Bounded(io.RawIOBase):
 
     def read(self, size: int = -1) -> bytes:
         """Read at most `size` bytes, or all."""
-        refuse_more(self._path, size, self._most if self.at_once is None else self.at_once)
+        refuse_more(self._path, size, self._most)
         left = max(self._most - self._file.tell(), 0) + 1
         content: bytes = self._file.read(left if size < 0 else min(size, left))
         refuse_more(self._path, self._file.tell(), self._most)

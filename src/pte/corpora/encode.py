@@ -57,16 +57,8 @@ def encode(
     The vocabulary has the words of training documents, the most frequent first, ties in byte order.
     Tokens that are not in `only` are left out, so that their neighbours come next to each other.
     """
-    return assembled(documents, number(documents, tokeniser, threads, only), class_names)
-
-
-def assembled(
-    documents: Sequence[Document],
-    numbered: Numbered,
-    class_names: Mapping[str, str] | None = None,
-) -> EncodedCorpus:
-    """Return the corpus of documents whose words are numbered, as `encode` describes it."""
     part = np.array([document.part for document in documents], np.uint8)
+    numbered = number(documents, tokeniser, threads, only)
     lengths, known = numbered.lengths, numbered.known
     if not numbered.words:
         raise PteError("corpus: no training document holds a token; is the tokeniser right?")

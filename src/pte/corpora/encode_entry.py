@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from pte.corpora.archives import stream_lines, without_mark
 from pte.corpora.document import Document, SpooledText, spooled
-from pte.corpora.encode import Numbered, assembled, number
+from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
 from pte.corpora.entry import HeldOut, Recipe, Rotated, Shuffle
 from pte.corpora.readers import read
@@ -35,8 +35,14 @@ def read_entry(
     more = recipe.unlabelled
     if more is not None:
         others = _read(paths["unlabelled"], more.reader, more.options)
-        chosen = sampled(others, more.documents, more.seed)
-        documents += [replace(each, label=None, more_labels=(), part=TRAIN) for each in chosen]
+        if more.documents > len(others):
+            raise PteError(
+                f"unlabelled: documents is {more.documents}, but there are {len(others)}"
+            )
+        chosen = np.random.default_rng(more.seed).permutation(len(others))[: more.documents]
+        documents += [
+            replace(others[i], label=None, more_labels=(), part=TRAIN) for i in np.sort(chosen)
+        ]
     return documents
 
 
@@ -51,14 +57,6 @@ def read_words(path: Path) -> frozenset[bytes]:
     if not words:
         raise PteError(f"{path}: it has no word; put one on each line")
     return words
-
-
-def sampled(documents: Sequence[Document], size: int, seed: int) -> list[Document]:
-    """Choose `size` documents at random, and keep their order."""
-    if size > len(documents):
-        raise PteError(f"unlabelled: documents is {size}, but there are {len(documents)}")
-    chosen = np.random.default_rng(seed).permutation(len(documents))[:size]
-    return [documents[i] for i in np.sort(chosen)]
 
 
 def documents_sha256(documents: Iterable[Document]) -> str:
@@ -88,23 +86,6 @@ def _checked(document: Document, reader: str) -> Document:
     return document
 
 
-def _check_parts(documents: Sequence[Document], recipe: Recipe) -> None:
-    """Refuse documents without a part, before their hash is compared."""
-    tests = sum(document.part == TEST for document in documents)
-    if not documents or (recipe.split is None and tests in (0, len(documents))):
-        lacks = f"documents is a {'test' if tests == 0 else 'training'} document"
-        raise PteError(
-            f"corpora.yaml: reader {recipe.reader}: none of its {len(documents)} {lacks}"
-        )
-
-
-class SplitDocuments(NamedTuple):
-    """The documents of an entry of the registry after the split, and their hash before it."""
-
-    documents: Sequence[Document]
-    sha256: str
-
-
 def encode_entry(
     documents: Sequence[Document],
     recipe: Recipe,
@@ -113,17 +94,25 @@ def encode_entry(
     file: Path | None = None,
 ) -> EncodedCorpus:
     """Encode an entry's documents in the words of the file `vocabulary`; errors name `file`."""
-    split = split_entry(documents, recipe, file)
+    split, digest = split_entry(documents, recipe, file)
     only = None if vocabulary is None else read_words(vocabulary)
-    numbered = number(split.documents, TOKENISERS[recipe.tokeniser], threads, only)
-    return assembled_entry(split, numbered, recipe, file)
+    with _naming(file):
+        _check_class_names(split, recipe.class_names)
+        corpus = encode(split, TOKENISERS[recipe.tokeniser], recipe.class_names, threads, only)
+    origin = {"documents_sha256": digest, "entry": recipe.to_mapping()}
+    return replace(corpus, meta=corpus.meta | origin)
 
 
 def split_entry(
     documents: Sequence[Document], recipe: Recipe, file: Path | None = None
-) -> SplitDocuments:
-    """Check the documents of an entry, and split them as the entry says."""
-    _check_parts(documents, recipe)
+) -> tuple[Sequence[Document], str]:
+    """Check an entry's documents, and split them as it says; return also their hash before it."""
+    tests = sum(document.part == TEST for document in documents)
+    if not documents or (recipe.split is None and tests in (0, len(documents))):
+        lacks = f"documents is a {'test' if tests == 0 else 'training'} document"
+        raise PteError(
+            f"corpora.yaml: reader {recipe.reader}: none of its {len(documents)} {lacks}"
+        )
     digest, expected = documents_sha256(documents), recipe.documents_sha256
     if expected is not None and digest != expected:
         raise PteError(
@@ -134,18 +123,7 @@ def split_entry(
     if recipe.split is not None:
         with _naming(file):
             documents = split_anew(documents, recipe.split)
-    return SplitDocuments(documents, digest)
-
-
-def assembled_entry(
-    split: SplitDocuments, numbered: Numbered, recipe: Recipe, file: Path | None = None
-) -> EncodedCorpus:
-    """Return the corpus of an entry whose words are numbered."""
-    with _naming(file):
-        _check_class_names(split.documents, recipe.class_names)
-        corpus = assembled(split.documents, numbered, recipe.class_names)
-    origin = {"documents_sha256": split.sha256, "entry": recipe.to_mapping()}
-    return replace(corpus, meta=corpus.meta | origin)
+    return documents, digest
 
 
 def _check_class_names(documents: Sequence[Document], names: Mapping[str, str]) -> None:
@@ -226,12 +204,13 @@ def held_out(documents: Sequence[Document], share: float, seed: int) -> list[Doc
     their shares. Each class keeps a document for training.
     """
     units = _units(documents)
-    sizes = Counter(name for unit in units for name in _labels(documents, unit))
+    names = [[name for i in unit for name in documents[i].labels] for unit in units]
+    sizes = Counter(name for each in names for name in each)
     quotas = _quotas(sizes, share)
     taken: Counter[str] = Counter()
     tests: set[int] = set()
     for i in np.random.default_rng(seed).permutation(len(units)):
-        added = Counter(_labels(documents, units[i]))
+        added = Counter(names[i])
         nearer = sum(
             abs(taken[name] + many - quotas[name]) - abs(taken[name] - quotas[name])
             for name, many in added.items()
@@ -263,10 +242,6 @@ def _units(documents: Sequence[Document]) -> list[list[int]]:
         elif document.label is not None:
             units.append([i])
     return units + [g for g in groups.values() if any(documents[i].label is not None for i in g)]
-
-
-def _labels(documents: Sequence[Document], unit: Sequence[int]) -> list[str]:
-    return [name for i in unit for name in documents[i].labels]
 
 
 def _quotas(sizes: Mapping[str, int], share: float) -> dict[str, int]:
