@@ -14,18 +14,10 @@ from pte.errors import PteError, called, counted, shortened, shown
 from pte.tables.documents import Documents, Finding
 from pte.tables.label_checks import DATE, NUMBER, label_findings
 
-_MOST_UNCUT = 0.05
-"""The share of documents that may be of a script without spaces without a warning."""
-
-_MOST_NO_TEXTS = 0.9
-"""Above this share of dates, numbers or ids, a column is no column of texts."""
-
-_MOST_DROPPED = 0.03
-"""The share of letters that a tokeniser may drop without a warning."""
-
-_MOST_WORDLESS = 0.1
-"""The share of texts in which a tokeniser may find no word without a warning."""
-
+_MOST_UNCUT = 0.05  # the share of texts of a script without spaces that gives no warning
+_MOST_NO_TEXTS = 0.9  # above this share of dates, numbers or ids, a column is no column of texts
+_MOST_DROPPED = 0.03  # the share of letters that a tokeniser may drop without a warning
+_MOST_WORDLESS = 0.1  # the share of texts in which it may find no word
 _MOST_NAMED = 5
 _NO_LETTERS = digits.encode() + b"\n"
 
@@ -66,7 +58,7 @@ def check(documents: Documents, tokeniser: str = "words", needs_labels: bool = T
         *documents.findings,
         *_of_texts(documents.texts),
         *_of_scripts(documents.texts, documents.tokeniser(tokeniser)),
-        *([*_of_letters(documents.texts, cut)] or [*_of_wordless(documents.texts, cut)]),
+        *_of_words(documents.texts, cut),
         *label_findings(documents.named, classes, needs_labels),
         *_of_split(documents),
         *_of_copies(documents, copies),
@@ -137,28 +129,22 @@ def _of_scripts(texts: Sequence[bytes], tokeniser: str) -> Iterator[Finding]:
             yield Finding("script", f"{have} {name} words without spaces between them; {done}")
 
 
-def _of_wordless(texts: Sequence[bytes], tokeniser: Tokeniser) -> Iterator[Finding]:
+def _of_words(texts: Sequence[bytes], tokeniser: Tokeniser) -> Iterator[Finding]:
+    """Find letters that a tokeniser drops, or else texts in which it finds no word."""
+    share, examples = dropped_letters(texts, tokeniser)
+    if share > _MOST_DROPPED:
+        message = f"the tokeniser drops {share:.1%} of the bytes of letters: {', '.join(examples)}"
+        yield Finding("dropped_letters", f"{message}; the tokeniser `words` keeps them")
+        return
     filled = [text for text in texts if text.strip()]
     table, prepare = tokeniser.table, tokeniser.prepare
     wordless = [text for text in filled if not prepare(text).translate(table).strip(b"\n")]
     if len(wordless) > _MOST_WORDLESS * len(filled):
         name = next(name for name, each in TOKENISERS.items() if each is tokeniser)
         such = shortened(wordless[0].decode("utf-8", "replace").strip())
-        yield Finding(
-            "no_words",
-            f"{len(wordless):,} of {len(filled):,} texts hold no word for the tokeniser `{name}`, "
-            f"such as {such}; the tokeniser `whitespace` keeps such signs",
-        )
-
-
-def _of_letters(texts: Sequence[bytes], tokeniser: Tokeniser) -> Iterator[Finding]:
-    share, examples = dropped_letters(texts, tokeniser)
-    if share > _MOST_DROPPED:
-        yield Finding(
-            "dropped_letters",
-            f"the tokeniser drops {share:.1%} of the bytes of letters: {', '.join(examples)}; the "
-            "tokeniser `words` keeps them",
-        )
+        message = f"{len(wordless):,} of {len(filled):,} texts hold no word for the tokeniser "
+        advice = f"`{name}`, such as {such}; the tokeniser `whitespace` keeps such signs"
+        yield Finding("no_words", message + advice)
 
 
 def dropped_letters(texts: Sequence[bytes], tokeniser: Tokeniser) -> tuple[float, list[str]]:
@@ -212,25 +198,21 @@ def _of_groups(documents: Documents) -> Iterator[Finding]:
     """Find groups with labelled documents on both sides of a split; or one group that has all."""
     if documents.groups is None:
         return
+    sides: list[list[str | None]] = [[], []]
     tests = documents.tests or [False] * len(documents.ids)
-    known = [
-        (group, test)
-        for group, test, labels in zip(documents.groups, tests, documents.named, strict=True)
-        if labels
-    ]
-    if documents.tests is None:
-        groups = {group for group, _ in known}
-        if len(groups) == 1 and (name := groups.pop()) is not None:
-            message = f"all {len(known):,} labelled documents are of one group, {shortened(name)}"
-            message += ", so that no fold can test them; leave the group out"
-            yield Finding("one_group", message)
-        return
-    sides = [{group for group, test in known if test == side and group} for side in (False, True)]
-    if both := sorted(filter(None, sides[0] & sides[1])):
+    for group, labels, test in zip(documents.groups, documents.named, tests, strict=True):
+        if labels:
+            sides[test].append(group)
+    if documents.tests is None and len({*sides[0]}) == 1 and (name := sides[0][0]) is not None:
+        message = f"all {len(sides[0]):,} labelled documents are of one group, {shortened(name)}"
+        message += ", so that no fold can test them; leave the group out"
+        yield Finding("one_group", message)
+    if both := sorted(filter(None, {*sides[0]} & {*sides[1]})):
         have = counted(len(both), "group has", "groups have")
         message = f"{have} labelled documents in training and in the test: "
-        names = shown(both, _MOST_NAMED)
-        yield Finding("split_groups", f"{message}{names}; scores may be too high")
+        yield Finding(
+            "split_groups", f"{message}{shown(both, _MOST_NAMED)}; scores may be too high"
+        )
 
 
 def _of_split(documents: Documents) -> Iterator[Finding]:

@@ -16,49 +16,32 @@ DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T]\d{1,2}:\d{2}.*)?")
 
 NUMBER = re.compile(r"[-+]?(\d[\d,.]*|\.\d+)(e[-+]?\d+)?%?", re.IGNORECASE)
 
-MAY_BE_MISSING = {*(name.casefold() for name in MISSING), "none", "-1", "?"}
-"""Classes, in small letters, that may stand for a missing label."""
+_MAY_BE_MISSING = {*(name.casefold() for name in MISSING), "none", "-1", "?"}
 
-FEW_CLASSES = 20
-"""So many classes may have fewer than two documents on average."""
-
-_RARE = 8
-"""A label is rare beside a similar one that has at least so many times its documents."""
-
-_SHORTEST, _LONGEST = 4, 40
-"""How many characters labels have that may be slips of others; shorter ones are often codes."""
-
+_FEW_CLASSES = 20  # so many may have fewer than two documents on average
+_BEGINNING = 0.1  # labels of so small a part of the documents are no ids
+_RARE = 8  # a label is rare beside a similar one that has so many times its documents
+_SHORTEST, _LONGEST = 4, 40  # the characters of labels that may be slips; shorter ones are codes
 _MOST_SHOWN = 2
-
-BEGINNING = 0.1
-"""Labels of so small a part of the documents are no ids."""
-
 _SEPARATORS = "|;,/"
-"""What may stand between labels in one field."""
-
-_SOME = 2
-"""So many labels must consist of other labels."""
 
 
 def label_findings(
     named: Sequence[Labels], classes: Counter[str], needs_labels: bool
 ) -> Iterator[Finding]:
     """Yield the findings about the labels of documents; `classes` counts those of each class."""
-    if len(classes) < 2:
+    if len(classes) > 1:
+        yield from _joined(classes)
+    if useless := _useless(len(named), classes):
         if classes or needs_labels:
-            yield _too_few(classes)
-        return
-    yield from _joined(classes)
-    if unlearnable := _unlearnable(len(named), classes):
-        yield unlearnable
+            yield Finding(*useless, refuse=True)
         return
     alone = sorted(name for name, n in classes.items() if n == 1)
     if alone:
         have = counted(len(alone), "class has", "classes have")
         message = f"{have} one document only: {shown(alone, _MOST_SHOWN)}"
         yield Finding("single", f"{message}; no method can learn and be tested on one")
-    strange = [name for name in classes if name.casefold() in MAY_BE_MISSING]
-    for name in sorted(strange):
+    for name in sorted(name for name in classes if name.casefold() in _MAY_BE_MISSING):
         has = counted(classes[name], "document", "documents")
         instead = f"--missing {name} in place of {', '.join(MISSING)}"
         advice = f"if it stands for no label, take it out, or in a table or JSON: {instead}"
@@ -66,10 +49,8 @@ def label_findings(
             advice = "take it out of documents whose labels are not known"
         yield Finding("odd_label", f"{name!r} is a class, of {has}; {advice}")
     if _kind(classes) == "dates":
-        message = (
-            f"all classes are dates, such as {min(classes)!r}; if these are no labels: --label …"
-        )
-        yield Finding("label_dates", message)
+        message = f"all classes are dates, such as {min(classes)!r}"
+        yield Finding("label_dates", f"{message}; if these are no labels: --label …")
     lists = [name for name in sorted(classes) if name[0] + name[-1] == "[]"]
     if 2 * len(lists) > len(classes):
         message = f"classes look like lists, such as {lists[0]!r}; to have several labels, put only"
@@ -78,34 +59,24 @@ def label_findings(
     yield from _slips(classes)
 
 
-def _too_few(classes: Counter[str]) -> Finding:
+def _useless(documents: int, classes: Counter[str]) -> tuple[str, str] | None:
+    """Say why nothing can be learnt: too few classes, or nearly as many as documents."""
+    total = classes.total()
     if not classes:
-        message = "no document has a label; name their column: --label …"
-        return Finding("no_label", message, refuse=True)
-    return Finding(
-        "one_class",
-        f"all {classes.total():,} labelled documents are of one class, {min(classes)!r}; label "
-        "some of two classes, or name the column of the labels: --label …",
-        refuse=True,
-    )
-
-
-def _unlearnable(documents: int, classes: Counter[str]) -> Finding | None:
-    """Refuse labels nearly as many as their documents, unless one of each class is a beginning."""
-    if classes.total() <= BEGINNING * documents:
-        return None
+        return "no_label", "no document has a label; name their column: --label …"
+    if len(classes) == 1:
+        message = f"all {total:,} labelled documents are of one class, {min(classes)!r}; label some"
+        return "one_class", f"{message} of two classes, or name the column of the labels: --label …"
     if max(classes.values()) == 1:
         what = f"each of its {len(classes):,} labels has one document only"
-    elif len(classes) > max(FEW_CLASSES, classes.total() / 2):
-        what = f"its {documents:,} documents have {len(classes):,} classes"
     else:
+        what = f"its {documents:,} documents have {len(classes):,} classes"
+    many = max(classes.values()) == 1 or len(classes) > max(_FEW_CLASSES, total / 2)
+    if not many or total <= _BEGINNING * documents:
         return None
-    return Finding(
-        "unique_labels",
-        f"{what}, such as {shown(sorted(classes), _MOST_SHOWN)}; these look like {_kind(classes)}. "
-        "Label more of each, or name another column of labels: --label …",
-        refuse=True,
-    )
+    message = f"{what}, such as {shown(sorted(classes), _MOST_SHOWN)}; these look like "
+    advice = "Label more of each, or name another column of labels: --label …"
+    return "unique_labels", f"{message}{_kind(classes)}. {advice}"
 
 
 def _kind(classes: Counter[str]) -> str:
@@ -123,11 +94,12 @@ def _joined(classes: Counter[str]) -> Iterator[Finding]:
         known = classes.keys() - set(holding)
         parts = [{part.strip() for part in name.split(character)} - {""} for name in holding]
         whole = sum(len(each) > 1 and each <= known for each in parts)
-        if whole >= max(_SOME, len(holding) / 2):
-            message = (
-                f"labels hold {character!r}, and their parts are labels, too: several labels? "
-            )
-            yield Finding("joined_labels", f"{message}--separator {character!r}")
+        if whole >= max(2, len(holding) / 2):
+            said = f"labels hold {character!r}, and their parts are labels, too: several labels? "
+            yield Finding("joined_labels", f"{said}--separator {character!r}")
+
+
+# Labels that may be the same
 
 
 def _spellings(classes: Counter[str]) -> Iterator[Finding]:
@@ -137,18 +109,17 @@ def _spellings(classes: Counter[str]) -> Iterator[Finding]:
         alike[_alike(name)].append(name)
     found: dict[str, list[list[str]]] = {"case": [], "spaces": [], "writing": []}
     for names in alike.values():
+        folded = {name.casefold() for name in names}
+        what = "spaces" if len({"".join(name.split()) for name in folded}) == 1 else "writing"
         if len(names) > 1:
-            found[_difference(names)].append(names)
+            found["case" if len(folded) == 1 else what].append(names)
     for what, groups in found.items():
         if groups:
-            examples = "; ".join(
-                " and ".join(f"{_quoted(name)} ({classes[name]:,})" for name in names)
-                for names in groups[:_MOST_SHOWN]
-            )
             have = counted(len(groups), "group of labels differs", "groups of labels differ")
             rare, *_, usual = sorted(groups[0], key=lambda name: classes[name])
             merge = "--ignore-case" if what == "case" else _same(rare, usual)
-            yield Finding(what, f"{have} only by {what}: {examples}; if they are the same: {merge}")
+            said = f"{have} only by {what}: {_examples(groups, classes)}; if they are the same"
+            yield Finding(what, f"{said}: {merge}")
 
 
 def _alike(name: str) -> str:
@@ -160,23 +131,38 @@ def _alike(name: str) -> str:
     return "".join(c for c in letters if not c.isspace() and unicodedata.category(c) != "Cf")
 
 
-def _difference(names: Sequence[str]) -> str:
-    """Return by what labels differ: case, spaces, or else writing."""
-    if len({name.casefold() for name in names}) == 1:
-        return "case"
-    return "spaces" if len({"".join(name.split()).casefold() for name in names}) == 1 else "writing"
-
-
 def _slips(classes: Counter[str]) -> Iterator[Finding]:
-    found = sorted({pair for pair in _neighbours(classes) if _is_slip(*pair, classes)})
-    if found:
-        examples = "; ".join(
-            f"{rare!r} ({classes[rare]:,}) and {usual!r} ({classes[usual]:,})"
-            for rare, usual in found[:_MOST_SHOWN]
-        )
+    """Find rare labels that may be frequent ones with one letter added, left out or changed."""
+    shortened: dict[str, set[str]] = defaultdict(set)
+    for name in classes:
+        if _SHORTEST <= len(name) <= _LONGEST:
+            for form in {name, *(name[:i] + name[i + 1 :] for i in range(len(name)))}:
+                shortened[form].add(name)
+    pairs = ((a, b) for names in shortened.values() for a in names for b in names if a != b)
+    if found := sorted({pair for pair in pairs if _is_slip(*pair, classes)}):
         have = counted(len(found), "rare label differs", "rare labels differ")
-        message = f"{have} by one letter from a frequent one: {examples}; if they are the same"
-        yield Finding("slips", f"{message}: {_same(*found[0])}")
+        said = f"{have} by one letter from a frequent one: {_examples(found, classes)}"
+        yield Finding("slips", f"{said}; if they are the same: {_same(*found[0])}")
+
+
+def _is_slip(rare: str, usual: str, classes: Counter[str]) -> bool:
+    if _RARE * classes[rare] > classes[usual]:
+        return False
+    begin = 0
+    while begin < min(len(rare), len(usual)) and rare[begin] == usual[begin]:
+        begin += 1
+    a, b = rare[begin:], usual[begin:]
+    is_one = a[1:] == b[1:] or a[1:] == b or a == b[1:]
+    if not is_one or any(letter.isdigit() for letter in a[:1] + b[:1]):
+        return False  # numbers that differ by a digit are different numbers
+    return "".join(rare.split()).casefold() != "".join(usual.split()).casefold()
+
+
+def _examples(groups: Sequence[Sequence[str]], classes: Counter[str]) -> str:
+    return "; ".join(
+        " and ".join(f"{_quoted(name)} ({classes[name]:,})" for name in names)
+        for names in groups[:_MOST_SHOWN]
+    )
 
 
 def _same(rare: str, usual: str) -> str:
@@ -187,8 +173,8 @@ def _same(rare: str, usual: str) -> str:
 
 def _quoted(name: str) -> str:
     """Return a label in quotes, with escapes for what is not seen in it."""
-    shown = _visible(name)
-    return repr(name) if shown == name else f"'{shown}'"
+    visible = _visible(name)
+    return repr(name) if visible == name else f"'{visible}'"
 
 
 def _visible(name: str) -> str:
@@ -197,29 +183,3 @@ def _visible(name: str) -> str:
         c if c.isprintable() and unicodedata.category(c) != "Mn" else f"\\u{ord(c):04x}"
         for c in name
     )
-
-
-def _neighbours(classes: Counter[str]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of labels that are equal, or become equal, when at most a letter of each goes."""
-    shortened: dict[str, set[str]] = defaultdict(set)
-    for name in classes:
-        if _SHORTEST <= len(name) <= _LONGEST:
-            for form in {name, *(name[:i] + name[i + 1 :] for i in range(len(name)))}:
-                shortened[form].add(name)
-    for names in shortened.values():
-        yield from ((a, b) for a in names for b in names if a != b)
-
-
-def _is_slip(rare: str, usual: str, classes: Counter[str]) -> bool:
-    """Say whether `rare` may be `usual` with one letter added, left out or changed."""
-    if _RARE * classes[rare] > classes[usual]:
-        return False
-    begin = 0
-    while begin < min(len(rare), len(usual)) and rare[begin] == usual[begin]:
-        begin += 1
-    a, b = rare[begin:], usual[begin:]
-    is_one = a[1:] == b[1:] or a[1:] == b or a == b[1:]
-    changed = a[:1] + b[:1]
-    if not is_one or any(letter.isdigit() for letter in changed):
-        return False  # numbers that differ by a digit are different numbers
-    return "".join(rare.split()).casefold() != "".join(usual.split()).casefold()
