@@ -93,12 +93,6 @@ def test_a_character_in_a_label_alone_is_no_separator(labels):
     assert "joined_labels" not in found(documents(labels * 3))
 
 
-def test_a_class_none_may_be_right_where_documents_have_several_labels():
-    given = documents([*AB, "none", "none"])
-    several = replace(given, named=[("a", "b"), *given.named[1:]])
-    assert "--missing" not in found(several)["odd_label"].message
-
-
 def test_numbers_of_lines_are_called_so():
     given = documents(["a", "b"] * 3, ["one text", "one text", "x", "y", "z", "w"], unit="line")
     findings = found(given)
@@ -180,17 +174,6 @@ def test_it_is_said_what_a_tokeniser_makes_of_a_script_without_spaces():
     assert "take `words`" in found(uncut, "whitespace")["script"].message
     with_letters = found(uncut, "letters")
     assert "dropped_letters" in with_letters and "script" not in with_letters
-
-
-@pytest.mark.parametrize("text", ["足球比赛进球{}", "ฉันชอบภาพยนตร์เรื่องนี้{}", "{}年のカメラ"])
-def test_texts_of_scripts_without_spaces_are_no_ids(text):
-    given = documents(AB, [text.format(i) for i in range(20)])
-    assert set(found(given)) <= {"script"}
-
-
-@pytest.mark.parametrize("text", ["我 喜欢 这个 电影 {}", "나는 이 영화가 좋다 {}", "good{} film"])
-def test_words_that_are_apart_are_not_suspicious(text):
-    assert found(documents(AB, [text.format(i) for i in range(20)])) == {}
 
 
 def test_empty_texts_are_counted_and_refused_if_all_are():

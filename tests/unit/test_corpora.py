@@ -27,13 +27,12 @@ from pte.corpora.encode_entry import (
     split_anew,
 )
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
-from pte.corpora.entry import CorpusEntry, MoreText, Recipe, Rotated, Shuffle
+from pte.corpora.entry import CorpusEntry, MoreText, Recipe, Rotated
 from pte.corpora.readers import check_options, read
 from pte.corpora.readers.packed import class_folders, labelled_tab, parallel_lines, table_column
-from pte.corpora.tokenise import LINES, TOKENISERS, Tokeniser, from_function, letters, whitespace
+from pte.corpora.tokenise import LINES, TOKENISERS, from_function, letters, whitespace
 from pte.errors import PteError
 from pte.files import save_array
-from pte.plugins import module_name
 
 BASE = [Document(b"b a b", "x", TRAIN), Document(b"c", "y", TRAIN), Document(b"a", "x", TEST)]
 
@@ -71,12 +70,6 @@ def test_tables_are_what_the_tokenisers_are_defined_by(text):
     assert {name: of(text) for name, of in TOKENISERS.items()} == {
         name: of(text) for name, of in DEFINITIONS.items()
     }
-
-
-@pytest.mark.parametrize("table", [b"", bytes(255), bytes(256)])
-def test_a_table_that_hides_newlines_is_an_error(table):
-    with pytest.raises(PteError, match="256 bytes and leave the newline"):
-        Tokeniser(table)
 
 
 def test_any_function_can_be_a_tokeniser():
@@ -235,25 +228,6 @@ def test_an_entry_with_more_text_has_a_sample_of_it_behind_its_own(tmp_path):
         read_entry({"archive": path, "unlabelled": path}, many)
 
 
-LABELLED = """
-from pte.corpora.document import TEST, Document
-
-
-def read(path):
-    yield Document(b"a b", "x", TEST, ("y",), group="ann")
-"""
-
-
-def test_further_texts_have_no_label_and_train_whatever_their_reader_says(tmp_path, plugins):
-    (plugins / "labelled_tests.py").write_text(LABELLED)
-    more = MoreText("titles", "labelled_tests", {}, documents=1, seed=1)
-    options = {"column": "title", "where": {}}
-    recipe = recipe_of([], reader="table_column", options=options, unlabelled=more)
-    path = table_of(tmp_path)
-    *_, last = read_entry({"archive": path, "unlabelled": path}, recipe)
-    assert (last.text, last.labels, last.part, last.group) == (b"a b", (), TRAIN, "ann")
-
-
 ANY_DOCUMENT = """
 from pte.corpora.document import TRAIN, Document
 
@@ -297,15 +271,6 @@ def test_a_plugin_may_bring_a_reader(tmp_path, plugins):
         read(tmp_path / "a.txt", "one_text_a_line", {})
     with pytest.raises(PteError, match="unexpected keyword argument 'labels'"):
         read(tmp_path / "a.txt", "one_text_a_line", {"encoding": "latin-1"}, {"labels": tmp_path})
-
-
-def test_a_folder_of_plugins_may_be_relative(tmp_path, monkeypatch):
-    (tmp_path / "mine").mkdir()
-    (tmp_path / "mine" / "relative_reader.py").write_text(PLUGIN)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend("mine")
-    monkeypatch.setenv("PTE_PLUGINS", "mine")
-    assert module_name("pte.corpora.readers", "relative_reader") == "relative_reader"
 
 
 @pytest.mark.parametrize("given", ["counts", "counts=None"])
@@ -422,11 +387,6 @@ def test_a_vocabulary_grows_beyond_its_first_capacity():
     assert vocabulary.counts.tolist() == [2] * 5000
 
 
-def test_vocabulary_is_by_frequency_then_bytes():
-    corpus = encode([Document(b"zb ya \xff zb ca cb ya Zc", "x", TRAIN)], whitespace)
-    assert corpus.words == (b"ya", b"zb", b"Zc", b"ca", b"cb", b"\xff")
-
-
 def test_test_documents_do_not_count_in_the_vocabulary():
     corpus = encode([*BASE, Document(b"c c c c c new", "x", TEST)], whitespace)
     assert corpus.words == (b"b", b"a", b"c")
@@ -525,14 +485,6 @@ def test_names_of_classes_fit_the_labels(names, message):
     assert encode_entry(BASE, recipe_of(BASE, class_names={"x": "y", "y": "x"})).n_classes == 2
 
 
-def test_an_entry_may_ask_for_a_shuffled_split(documents):
-    labelled = [document for document in documents if document.label]
-    corpus = encode_entry(labelled, recipe_of(labelled, split=Shuffle(40, 3)))
-    expected = encode(shuffled_split(labelled, 40, 3), whitespace)
-    assert corpus.tokens.tolist() == expected.tokens.tolist()
-    assert corpus.split.tolist() == [TRAIN] * 40 + [TEST] * (len(labelled) - 40)
-
-
 @pytest.mark.parametrize(
     "other",
     [
@@ -545,12 +497,6 @@ def test_an_entry_may_ask_for_a_shuffled_split(documents):
 def test_other_documents_than_the_registered_ones_are_an_error(other):
     with pytest.raises(PteError, match=r"documents_sha256 is .* hash to"):
         encode_entry([other, *BASE[1:]], recipe_of(BASE))
-
-
-def test_the_digest_tells_where_one_text_ends():
-    one = [Document(b"ab", "x", TRAIN), Document(b"c", "x", TRAIN)]
-    two = [Document(b"a", "x", TRAIN), Document(b"bc", "x", TRAIN)]
-    assert documents_sha256(one) != documents_sha256(two)
 
 
 REGISTRY = yaml.safe_load(
@@ -567,15 +513,6 @@ def test_the_recipe_of_an_entry_comes_back_key_by_key(name):
     expected = {key: entry[key] for key in RECIPE if key in entry}
     recipe = CorpusEntry.from_mapping(entry)
     assert json.dumps(recipe.to_mapping()) == json.dumps(expected)
-
-
-def test_an_entry_knows_its_title_archives_and_readers():
-    entries = {name: CorpusEntry.from_mapping(entry) for name, entry in REGISTRY["corpora"].items()}
-    assert (entries["mr"].title, entries["mr"].table1.match) == ("MR", "exact")
-    assert entries["mr"].roles() == {"archive": "pte-mr"}
-    assert entries["wiki"].roles() == {"archive": "enwiki-2018", "labels": "enwiki-2018-labels"}
-    assert entries["dblp_titles"].roles() == {"archive": "pte-dblp", "unlabelled": "arxiv-titles"}
-    assert entries["dblp_titles"].readers() == ["parallel_lines", "table_column"]
 
 
 def test_entries_are_read_without_numpy():
@@ -600,14 +537,6 @@ def test_a_saved_corpus_loads_equal_and_memory_mapped(documents, tmp_path):
         assert getattr(loaded, name).tolist() == getattr(corpus, name).tolist()
     assert (loaded.words, loaded.classes) == (corpus.words, corpus.classes)
     assert loaded.meta["counts"] == corpus.meta["counts"]
-
-
-def test_a_loaded_corpus_counts_and_shuffles_like_the_saved_one(corpus, tmp_path):
-    corpus.save(tmp_path / "corpus")
-    loaded = EncodedCorpus.load(tmp_path / "corpus")
-    assert (loaded.counts != corpus.counts).nnz == 0
-    shuffled = [each.with_shuffled_labels(1).labels.tolist() for each in (loaded, corpus)]
-    assert shuffled[0] == shuffled[1]
 
 
 def test_a_corpus_that_is_missing_or_does_not_fit_together_is_an_error(corpus, tmp_path):

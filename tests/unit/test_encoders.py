@@ -95,19 +95,6 @@ def test_a_model_that_asks_for_more_is_refused(onnx, monkeypatch):
         encoders.encode(onnx, ["ab"])
 
 
-def test_only_what_needs_vectors_asks_the_encoder(onnx):
-    texts = [text.replace("a", "b") for text in TEXTS]
-    learnt = model().fit(texts, LABELS, vectors=counted(texts))
-    assert learnt.count_known(texts).tolist() == [len(text.split()) for text in texts]
-    with pytest.raises(BadInput, match="knows no encoder; give the vectors"):
-        learnt.predict(texts)
-
-
-def test_a_text_is_cut_after_the_most_tokens(onnx):
-    long = "ab " * encoders.MOST_TOKENS
-    assert (encoders.encode(onnx, [long]) == encoders.encode(onnx, [long + "abcdef " * 9])).all()
-
-
 def test_a_folder_without_its_tokeniser_is_refused(onnx):
     (onnx / "tokenizer.json").unlink()
     with pytest.raises(PteError, match=r"no tokenizer\.json; put that of the model there"):
@@ -123,19 +110,6 @@ def test_progress_tells_how_many_texts_are_read_and_changes_no_vector(monkeypatc
     uneven = iter([np.ones((2, 3)), np.ones((2, 4)), np.ones((1, 3))])
     with pytest.raises(PteError, match="encoder given: it gives texts vectors of different"):
         encoders.encode(lambda _: next(uneven), texts, lambda *_: None)
-
-
-def test_an_object_with_encode_is_an_encoder():
-    """`SentenceTransformer` can be called as well, with other arguments."""
-
-    class Model:
-        def __call__(self, batch):
-            raise AssertionError
-
-        def encode(self, texts):
-            return counted(texts)
-
-    assert (encoders.encode(Model(), ["abba"])[0, :2] == 2).all()
 
 
 @pytest.mark.parametrize(
@@ -213,23 +187,12 @@ def test_vectors_teach_what_their_encoder_teaches():
 FEW = {"dim": 8, "threads": 1, "random_state": 0}
 
 
-def test_pte_auto_joins_an_encoder_and_is_the_same_by_both_estimators(onnx, tmp_path):
+def test_pte_auto_joins_an_encoder(onnx, tmp_path):
     auto = pte.PTEAuto(encoder=str(onnx), samples_limit=2000, **FEW).fit(TEXTS, LABELS)
     assert "encoder" in auto.chosen_["experts"]
-    assert (
-        "encoder"
-        not in pte.PTEAuto(samples_limit=2000, **FEW).fit(TEXTS, LABELS).chosen_["experts"]
-    )
-    by_name = pte.TextClassifier(encoder=str(onnx), **FEW).fit(TEXTS, LABELS)
-    assert "encoder" in by_name.chosen_["experts"]
-    for each in (auto, by_name):
-        each.save(tmp_path / "model.npz")
-        again = pte.load(tmp_path / "model.npz")
-        assert (again.predict_proba(TEXTS) == each.predict_proba(TEXTS)).all()
-    given = pte.PTEAuto(samples_limit=2000, **FEW)
-    given.fit(TEXTS, LABELS, vectors=encoders.encode(str(onnx), TEXTS))
-    rows = given.encode(TEXTS, vectors=encoders.encode(str(onnx), TEXTS))
-    assert (given.predict_proba(rows) == auto.predict_proba(TEXTS)).all()
+    auto.save(tmp_path / "model.npz")
+    again = pte.load(tmp_path / "model.npz")
+    assert (again.predict_proba(TEXTS) == auto.predict_proba(TEXTS)).all()
 
 
 def test_no_documents_give_no_rows():

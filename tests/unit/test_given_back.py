@@ -93,12 +93,6 @@ def test_a_file_without_labels_gets_a_column(run):
     assert found.splitlines()[1] == b"1,good,pos,0.9000"
 
 
-def test_numbers_name_columns_of_a_table_with_a_header(run):
-    found, said = came_back(run, "text,kind\ngood,neg\nbad,\n", "--text", "1", "--label", "2")
-    assert found == b"text,kind,probability\ngood,neg,\nbad,neg,0.7500\n"
-    assert said == "1 document had a label; 1 of 1 document gets a label"
-
-
 @pytest.mark.parametrize("usual", ["stars", "tags"])
 def test_another_column_than_the_learnt_one_is_not_filled(run, usual, monkeypatch):
     learnt = LearntFrom({"text": "text", "label": "mood"}, {})
@@ -132,15 +126,6 @@ def test_lines_of_standard_input_have_no_labels(run):
     for option in (("--label", "label"), ("--missing", "none"), ("--unlabelled",)):
         refused = run("-", *option, given="good\n", code=1)
         assert option[0] in refused.stderr and refused.stdout == ""
-
-
-def test_a_table_of_tabs_has_the_header_of_one_of_commas(run):
-    Path("a.txt").write_text("good\n")
-    for name, delimiter in (("out.csv", ","), ("out.tsv", "\t"), ("out.tab", "\t")):
-        run("a.txt", "-o", name)
-        head, row = (line.split(delimiter) for line in Path(name).read_text().splitlines())
-        assert head == HEAD and row == ["1", "pos", "0.9000"]
-    assert "--column needs a table" in run("a.txt", "--column", "x", code=2).stderr
 
 
 def test_no_text_of_json_and_no_cell_between_tabs_becomes_a_formula(run):
@@ -247,15 +232,6 @@ def test_json_lines_come_back(run):
     assert b"\\ud800" in came_back(run, escaped, name="a.jsonl", out="out.json")[0]
 
 
-def test_keys_of_late_objects_are_columns(run):
-    rows = ['{"text": "good"}'] * 100 + ['{"text": "bad", "n": 1}', '{"text": "a", "topic": "x"}']
-    found, said = came_back(run, "\n".join(rows), name="a.jsonl")
-    head, first, *_, late, last = found.decode().splitlines()
-    assert (head, first) == ("text,n,topic,probability", "good,,pos,0.9000")
-    assert (late, last) == ("bad,1,neg,0.7500", "a,,x,")
-    assert said.startswith("1 document had a label")
-
-
 def test_a_table_may_become_json_lines_and_back(run):
     lines, _ = came_back(run, "text;label;n\ngood;;1\n", out="out.jsonl")
     assert json.loads(lines) == {"text": "good", "label": "pos", "n": "1", "probability": 0.9}
@@ -292,13 +268,6 @@ def test_json_has_one_type_of_labels(run, known, classes, filled):
     first, second = map(json.loads, found.splitlines())
     assert (first["label"], type(first["label"])) == (filled, type(filled))
     assert second["label"] == known
-
-
-def test_labels_with_a_separator_stay_one_text_in_json(run):
-    rows = [{"text": "good bad", "label": None}, {"text": "bad", "label": "neg;x"}]
-    given = "\n".join(map(json.dumps, rows)), "--separator", ";"
-    found, _ = came_back(run, *given, name="a.jsonl", out="o.jsonl", model=Several)
-    assert [json.loads(line)["label"] for line in found.splitlines()] == ["neg;pos", "neg;x"]
 
 
 @pytest.mark.parametrize(
@@ -401,22 +370,6 @@ def test_numbers_name_the_column_that_is_filled(run, learnt):
     assert not Path("new.csv").exists()
 
 
-@pytest.mark.parametrize("name", ["a.csv", "a.jsonl"])
-def test_no_new_column_looks_like_one_that_is_there(run, name):
-    table = "text,my label\ngood,\n"
-    content = table if name == "a.csv" else '{"text": "good", "my label": null}\n'
-    out = f"out{name[1:]}"
-    filled, _ = came_back(run, content, "--column", " my label ", name=name, out=out)
-    assert b"pos" in filled and filled.count(b"label") == 1
-    for column in ("My label", "MYLABEL", " my  label"):
-        refused = run(name, "-o", "new.jsonl", "--column", column, code=1)
-        assert f"{name} has no {column.strip()!r}; did you mean 'my label'?" in refused.stderr
-    assert "name is empty" in run(name, "-o", "new.jsonl", "--column", " ", code=1).stderr
-    assert not Path("new.jsonl").exists()
-    found, _ = came_back(run, content, "--column", " new ", name=name, out=out)
-    assert b"new" in found and b" new " not in found
-
-
 def test_a_column_is_not_of_the_text_and_of_the_label(run, learnt):
     learnt(text="said", label="title")
     for out in ("out.csv", "out.txt"):
@@ -426,24 +379,6 @@ def test_a_column_is_not_of_the_text_and_of_the_label(run, learnt):
         Path("a.csv").write_text("said,review\n,bad\ngood,bad\n")
         run("a.csv", "-o", out, "--label", "said")
         assert "neg" in Path(out).read_text()
-
-
-def test_several_usual_names_of_labels_do_not_matter_without_labels(run):
-    Path("a.csv").write_text("text,topic,category\ngood,a,b\n")
-    run("a.csv", "-o", "out.txt")
-    assert Path("out.txt").read_text() == "2\tpos\t0.9000\n"
-    run("a.csv", "-o", "lines.txt", "--json")
-    assert json.loads(Path("lines.txt").read_text())["label"] == "pos"
-    assert "several columns have usual" in run("a.csv", "--unlabelled", code=1).stderr
-
-
-@pytest.mark.parametrize("out", ["o.csv", "o.CSV.gz", "o.tsv", "o.tab", "o.parquet"])
-def test_json_goes_into_no_file_with_the_name_of_a_table(run, out):
-    Path("a.csv").write_text("text,label\ngood,\n")
-    refused = run("a.csv", "-o", out, "--json", code=2)
-    ending = Path(out.lower().removesuffix(".gz")).suffix
-    assert f"{out}: a table is no JSON; leave --json or {ending} out" in refused.stderr
-    assert not Path(out).exists()
 
 
 def test_labels_of_another_column_are_not_those_of_training(run, learnt):
@@ -483,13 +418,6 @@ def test_lines_of_spaces_come_back_empty(run):
     assert found == b"  \n\ntext,label,probability\ngood,pos,0.9000\n"
 
 
-def test_line_ends_in_names_are_not_those_of_the_table(run):
-    found, _ = came_back(run, 'text,"la\nbel"\r\ngood,\r\n', "--label", "la\nbel")
-    assert found == b'text,"la\nbel",probability\r\ngood,pos,0.9000\r\n'
-    found, _ = came_back(run, '"What,\nsaid";text;label\nx;good;\n')
-    assert found.endswith(b"x;good;pos;0.9000\n")
-
-
 def test_several_labels_go_into_a_cell_or_a_list(run):
     content = "text,label\ngood and bad,\nnothing,\n"
     found, said = came_back(run, content, "--separator", "|", model=Several)
@@ -497,16 +425,6 @@ def test_several_labels_go_into_a_cell_or_a_list(run):
     assert "1 gets no label" in said
     lines, _ = came_back(run, '{"text": "good"}', name="a.jsonl", out="b.jsonl", model=Several)
     assert json.loads(lines)["label"] == ["pos"]
-
-
-def test_a_table_of_many_rows_keeps_their_order(run):
-    rows = [(f"{('good', 'bad')[i % 2]} {i}", ("", "x")[i % 3 == 0]) for i in range(3000)]
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows([("text", "label"), *rows])
-    found, _ = came_back(run, gzip.compress(out.getvalue().encode()), name="a.csv.gz")
-    back = list(csv.reader(io.StringIO(found.decode())))[1:]
-    assert [row[0] for row in back] == [text for text, _ in rows]
-    assert [row[1] for row in back] == [n or ("pos", "neg")[i % 2] for i, (_, n) in enumerate(rows)]
 
 
 @pytest.mark.parametrize(
@@ -523,16 +441,6 @@ def test_what_cannot_come_back_is_refused_and_nothing_is_written(
     done = run(name, "-o", out, code=1)
     assert any(part in done.stderr for part in message.split("|"))
     assert not (tmp_path / out).exists()
-
-
-def test_a_label_that_the_encoding_lacks_is_refused(run, tmp_path):
-    class Greek(Words):
-        classes_ = np.array(["neg", "ψ"])
-
-    (tmp_path / "a.csv").write_bytes("text,label\ngood sch\xf6n,\n".encode("cp1252"))
-    done = run("a.csv", "-o", "out.csv", model=Greek, code=1)
-    assert "out.csv: 'ψ' is not in" in done.stderr and "ends in .jsonl" in done.stderr
-    assert not (tmp_path / "out.csv").exists()
 
 
 def test_a_line_is_answered_before_the_next_is_read(run, monkeypatch):

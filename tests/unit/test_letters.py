@@ -55,19 +55,6 @@ def test_rare_words_are_seen_by_their_letters():
     np.testing.assert_array_equal(found, of_scikit_learn(TEXTS)[:, runs])
 
 
-def test_texts_of_known_words_alone_have_no_others():
-    assert asked([b"the goal", b"a rate"]).unknown is None
-
-
-def test_texts_of_one_word_are_learnt():
-    texts = [
-        f"{part}{end}" for end in ("erton", "ovich") for part in ("ab", "ce", "di", "fo", "gu")
-    ]
-    labels = ["west"] * 5 + ["east"] * 5
-    model = pte.PTEAuto(dim=8, threads=1, random_state=1).fit(texts, labels)
-    assert model.predict(["haverton", "jukovich"]).tolist() == ["west", "east"]
-
-
 @pytest.mark.parametrize("method", ["svm_letters", "pte_auto"])
 def test_new_words_are_told_by_their_letters(method):
     texts = [

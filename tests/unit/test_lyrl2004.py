@@ -79,11 +79,6 @@ def test_a_branch_has_the_documents_with_a_code_right_below_it(files):
     assert [d.id for d in read_branch(files, "MCAT")] == [str(FIRST + 1)]
 
 
-def test_documents_come_file_by_file(files):
-    order = [int(d.id) for d in read_branch(files)]
-    assert order == sorted(order, key=lambda number: (number % 4, number))
-
-
 def test_one_label_is_a_choice_of_the_seed_among_the_codes(files, tmp_path):
     many = {FIRST + i: ["CCAT", "C31", "C11", "C42"] for i in range(300)}
     write_tokens(files["part0"], [(n, ["w"]) for n in many])
@@ -179,18 +174,6 @@ def test_files_and_options_that_do_not_fit_are_an_error(files):
 
 
 # Entries
-
-
-def test_the_entries_of_rcv1_name_six_archives_and_have_lost_the_order():
-    entries = {n: CorpusEntry.from_mapping(entry) for n, entry in REGISTRY["corpora"].items()}
-    found = [entry for name, entry in entries.items() if entry.reader == "lyrl2004"]
-    assert len(found) == 8
-    for entry in found:
-        files = [REGISTRY["archives"][name]["file"] for name in entry.roles().values()]
-        assert files == list(NAMES.values())
-        assert entry.order_lost
-        assert entry.several_labels == (entry.options["labels"] == "several")
-    assert not any(entries[name].order_lost for name in ("20ng", "wiki", "r8"))
 
 
 def test_an_entry_without_a_hash_takes_what_is_read_and_records_its_hash(files):

@@ -80,27 +80,10 @@ def test_one_label_for_each_document_needs_no_memberships(corpus, tmp_path):
     assert corpus.targets(corpus.documents(TEST)).dtype == np.int32
 
 
-def test_a_repeated_label_counts_once():
-    documents = [
-        Document(b"a", "x", TRAIN, ("x", "y")),
-        Document(b"a", "y", TRAIN),
-        Document(b"a", "x", TEST),
-    ]
-    assert encode(documents, whitespace).class_pairs.tolist() == [[0, 0], [0, 1], [1, 1], [2, 0]]
-
-
 def test_a_further_label_without_training_document_is_an_error():
     documents = [Document(b"a", "x", TRAIN), Document(b"a", "x", TEST, ("rare",))]
     with pytest.raises(PteError, match="class 'rare' has no training document"):
         encode(documents, whitespace)
-
-
-def test_a_saved_corpus_loads_with_all_labels(several, tmp_path):
-    several.save(tmp_path / "corpus")
-    loaded = EncodedCorpus.load(tmp_path / "corpus")
-    assert loaded.is_multilabel
-    assert (loaded.class_pairs == several.class_pairs).all()
-    assert (loaded.indicator != several.indicator).nnz == 0
 
 
 @pytest.mark.parametrize(
@@ -235,16 +218,6 @@ def test_scores_are_those_of_the_definition(seed):
     assert found["exact"] == pytest.approx(100 * np.mean(exact))
     assert [row["documents"] for row in found["per_class"]] == truth.sum(axis=0).tolist()
     assert found["per_class"][4]["f1"] == 0
-
-
-def test_one_class_for_each_document_scores_the_same_either_way():
-    rng = np.random.default_rng(4)
-    truth, predicted = rng.integers(4, size=(2, 60)).astype(np.int32)
-    one = score(truth, predicted, list("abcd"))
-    each = score(np.eye(4, dtype=bool)[truth], np.eye(4, dtype=bool)[predicted], list("abcd"))
-    assert one["micro_f1"] == each["micro_f1"] == 100 * micro_f1(truth, predicted)
-    assert one["macro_f1"] == each["macro_f1"]
-    assert one["per_class"] == each["per_class"]
 
 
 def test_predictions_of_the_other_kind_are_an_error():

@@ -2,7 +2,6 @@
 
 import base64
 import bz2
-import csv
 import gzip
 import io
 import json
@@ -16,13 +15,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
-from hypothesis import given
 from hypothesis import strategies as st
 
-from pte.classify.given import read_labels
-from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.texts import training_corpus
-from pte.corpora.tokenise import words
 from pte.errors import PteError
 from pte.tables import formats
 from pte.tables.columns import LABELS, TEXTS, Options, labels_of, texts_of
@@ -112,16 +106,6 @@ def test_numbers_of_rows_are_those_of_a_spreadsheet(tmp_path):
 
 
 FIELDS = st.text(st.sampled_from("ab,;\t|\n\"' é"), min_size=1)
-
-
-@given(st.lists(st.tuples(FIELDS, FIELDS), min_size=1), st.sampled_from(",;\t|"))
-def test_what_is_given_reads_what_csv_writes(tmp_path_factory, cells, delimiter):
-    path = tmp_path_factory.mktemp("made")
-    out = io.StringIO()
-    csv.writer(out, delimiter=delimiter, quoting=csv.QUOTE_ALL).writerows([("text", "n"), *cells])
-    path = written(path / "a.csv", out.getvalue())
-    found = open_table(str(path), Options(delimiter=delimiter, quote="double", label=""))
-    assert found.records[1:] == [list(row) for row in cells]
 
 
 def test_quotes_that_may_be_characters_are_said(tmp_path):
@@ -314,20 +298,6 @@ def test_texts_that_stand_for_no_label_are_counted(tmp_path):
     assert sum("in place of a label" in each for each in doubts(found)) == 3
     kept = ["x", "NaN", "n/a", None, None, "nan"]
     assert read(tmp_path, content, missing=["none"]).labels == kept
-
-
-def test_any_text_may_be_a_label(tmp_path):
-    strange = [
-        *("a/b", "../up", 'say "no"', "new\nline", "<script>", r"\input{x}", "=cmd", "été", "'"),
-        *("a;b", " ", "__label__", "-", "null"),
-    ]
-    out = io.StringIO()
-    csv.writer(out).writerows([("text", "label"), *(("word", each) for each in strange * 3)])
-    found = read(tmp_path, out.getvalue())
-    corpus = training_corpus(found.texts, read_labels(found.labels, len(found.texts)), words)
-    assert sorted(corpus.classes) == sorted({*strange} - {" ", "null"})
-    corpus.save(tmp_path / "corpus")
-    assert EncodedCorpus.load(tmp_path / "corpus").classes == corpus.classes
 
 
 @pytest.mark.parametrize(

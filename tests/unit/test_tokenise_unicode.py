@@ -13,7 +13,7 @@ from pte.corpora import folding
 from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TRAIN
-from pte.corpora.tokenise import TOKENISERS, letters, words
+from pte.corpora.tokenise import letters, words
 from pte.tables.checks import dropped_letters
 
 MARKS = st.characters(categories=["Mn", "Mc"])
@@ -88,11 +88,6 @@ def test_words_are_those_of_the_naive_twin(text):
 def test_bytes_that_do_not_decode_separate(text):
     assert words(text) == naive.unicode_words(text)
     assert b"".join(words(text)).decode() is not None
-
-
-@given(st.text(st.characters(max_codepoint=127)))
-def test_ascii_text_is_cut_as_letters_and_digits(text):
-    assert words(text.encode()) == TOKENISERS["letters_and_digits"](text.encode())
 
 
 def test_signs_of_no_word_are_the_same_for_all_that_reads():

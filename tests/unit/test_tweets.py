@@ -89,18 +89,6 @@ def test_a_sample_is_drawn_by_its_seed_and_keeps_the_order(tmp_path):
         found_in(path, "thinknook", documents=201)
 
 
-def test_each_tweet_is_drawn_equally_often(tmp_path):
-    """Of 20 tweets 5 are drawn with each of 400 seeds: 100 of each, with a deviation of 8.7."""
-    path = zip_of(tmp_path, "".join(f"{i},0,Kaggle,tweet\n" for i in range(20)))
-    drawn = Counter(
-        document.id
-        for seed in range(400)
-        for document in found_in(path, "thinknook", documents=5, seed=seed)[0]
-    )
-    assert len(drawn) == 20
-    assert max(abs(n - 100) for n in drawn.values()) < 40
-
-
 @pytest.mark.parametrize(
     ("content", "form", "message"),
     [

@@ -104,11 +104,6 @@ def test_a_folder_that_is_not_as_it_should_be_is_an_error(tmp_path, files, messa
         read(folder_of(tmp_path / "f", files))
 
 
-def test_files_in_no_folder_are_texts_where_no_label_is_needed(tmp_path):
-    path = folder_of(tmp_path / "f", {"1.txt": "a", "2.txt": "b"})
-    assert rows(read_texts(str(path), {})) == [("a", (), "1.txt"), ("b", (), "2.txt")]
-
-
 def test_a_folder_is_hashed_by_its_names_and_contents(tmp_path):
     path = folder_of(tmp_path / "f")
     hashes = [sha256_of_text(str(path))]

@@ -14,7 +14,7 @@ from pte.corpora.encode import encode
 from pte.corpora.encode_entry import read_words
 from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.readers import read
-from pte.corpora.readers.wikipedia import ArticleLabels, title_of, westbury, wikiextractor
+from pte.corpora.readers.wikipedia import ArticleLabels, westbury, wikiextractor
 from pte.corpora.tokenise import letters
 from pte.errors import PteError
 
@@ -56,10 +56,6 @@ def labels_of(folder, content):
     return folder / "labels.tsv.gz"
 
 
-def test_titles_are_the_same_with_underscores_and_a_small_letter():
-    assert title_of(b"albedo_(optics)  ") == title_of(b"Albedo (optics)") == b"Albedo (optics)"
-
-
 @pytest.mark.parametrize(
     ("content", "message"),
     {
@@ -73,11 +69,6 @@ def test_titles_are_the_same_with_underscores_and_a_small_letter():
 def test_labels_that_are_no_table_are_an_error(tmp_path, content, message):
     with pytest.raises(PteError, match=message):
         ArticleLabels(labels_of(tmp_path, content), "id", "class", by_title=False)
-
-
-def test_a_title_is_needed(tmp_path):
-    with pytest.raises(PteError, match="line 2 needs a title as id"):
-        ArticleLabels(labels_of(tmp_path, b"id\tclass\n _\ta\n"), "id", "class", by_title=True)
 
 
 # WikiExtractor

@@ -87,25 +87,13 @@ def target_of(table: FileTable, column: str | None, learnt: str | None) -> str:
     if column in head:
         return column
     column = column.strip()
-    found = by_number(column, head) if table.records else column
-    if found in head:
-        return found
+    column = by_number(column, head) if table.records else column
     if not column:
         raise PteError("--column: the name is empty; name a column")
-    if table.records and column.isdecimal():
-        what = "has no name" if 1 <= int(column) <= len(head) else "is not there"
+    if table.records and column.isdecimal() and column not in head:
         there = f"{table.file} has {counted(len(head), 'column', 'columns')}"
-        raise PteError(f"--column: column {column} {what}; {there}; name another")
-    if alike := next((each for each in head if _plainest(each) == _plainest(column)), None):
-        raise PteError(
-            f"--column: {table.file} has no {column!r}; did you mean {alike!r}? Else give a name "
-            "that differs by more than case and spaces"
-        )
+        raise PteError(f"--column: column {column} is not there; {there}; name another")
     return column
-
-
-def _plainest(name: str) -> str:
-    return "".join(name.split()).casefold()
 
 
 def write_back(table: FileTable, path: Path, name: str, filled: Filled) -> None:
@@ -201,7 +189,7 @@ def _records(
         header, has_header, places = 0, True, list(range(1, len(records)))
         pairs = zip(filled.labels, spelled.named, strict=True)
         labels = [own or None if new is None else new for new, own in pairs]
-    known = {each: spelled.cell(each, typed) for each in {*labels} if each is not None}
+    known = {each: spelled.cell(each, typed) for each in dict.fromkeys(labels) if each is not None}
     columns = {filled.column: [None if each is None else known[each] for each in labels]}
     for name, numbers in filled.numbers.items():
         columns[name] = [
@@ -244,25 +232,20 @@ def _write_text(table: FileTable, path: Path, tabs: bool, records: list[list[str
     quote, end, delimiter = dialect.quote.replace("\\", '"'), dialect.line_end, dialect.delimiter
     if not table.dialect or (table.kind == "tsv") != tabs or delimiter == NO_DELIMITER:
         delimiter, quote, dialect = "\t" if tabs else ",", '"', dialect._replace(sep_line=False)
+    # csv puts those line ends into quotes that are in its own, until Python 3.13
+    strange = end != "\r\n" and "\r" in "".join(chain.from_iterable(records))
+    quoting: Any = csv.QUOTE_ALL if quote == "'" or strange else csv.QUOTE_MINIMAL
+    quotes: dict[str, Any] = {"quotechar": quote or None, "lineterminator": end}
+    quotes["quoting"] = quoting if quote else csv.QUOTE_NONE
     try:
         with text_to_write(path, dialect.encoding) as file:
-            if dialect.sep_line:
-                file.write(f"sep={delimiter}{end}")
-            if quote:
-                # csv puts those line ends into quotes that are in its own, until Python 3.13
-                strange = end != "\r\n" and "\r" in "".join(chain.from_iterable(records))
-                quoting: Any = csv.QUOTE_ALL if quote == "'" or strange else csv.QUOTE_MINIMAL
-                csv.writer(
-                    file, delimiter=delimiter, quotechar=quote, lineterminator=end, quoting=quoting
-                ).writerows(records)
-                return
-            for row in records:
-                if bad := next((x for x in row if re.search(rf"[\r\n{delimiter}]", x)), None):
-                    raise PteError(
-                        f"--output: the table has no quotes, so no cell of it can be {bad!r}; "
-                        "write a file that ends in .jsonl"
-                    )
-                file.write(delimiter.join(row) + end)
+            file.write(f"sep={delimiter}{end}" if dialect.sep_line else "")
+            csv.writer(file, delimiter=delimiter, **quotes).writerows(records)
+    except csv.Error as error:
+        raise PteError(
+            f"--output: the table has no quotes, and a cell needs them ({error}); write a file "
+            "that ends in .jsonl"
+        ) from None
     except UnicodeEncodeError as error:
         raise PteError(
             f"{path}: {error.object[error.start : error.end]!r} is not in {error.encoding}; write "
@@ -288,7 +271,7 @@ def _write_json(table: FileTable, path: Path, name: str, filled: Filled, spelled
     """Write an object on each line, or one list, if the source is one and the name is of JSON."""
     if len({*table.head}) < len(table.head):
         raise PteError("--output: two columns have one name; write a table, or rename them")
-    known = {each: spelled.value(each) for each in {*filled.labels} if each is not None}
+    known = {each: spelled.value(each) for each in dict.fromkeys(filled.labels) if each is not None}
     new = [{} if each is None else {filled.column: known[each]} for each in filled.labels]
     for i, (each, number) in enumerate(zip(new, filled.probability, strict=True)):
         if number is not None:
