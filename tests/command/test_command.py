@@ -25,10 +25,10 @@ from click.testing import CliRunner
 import pte
 from pte.classify.base import noted_compiling
 from pte.classify.trial import LostProcess
+from pte.command import documents as contests
 from pte.command import evaluate, main
-from pte.command import kept as contests
+from pte.command.documents import learnt_from
 from pte.command.flags import command_line, keep_inputs
-from pte.command.kept import learnt_from
 from pte.command.main import app
 from pte.command.shown import say
 from pte.files import sha256_of

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from made import tarred, zipped
 
-from pte.command.kept import KEPT, kept_result
+from pte.command.documents import KEPT, kept_result
 from pte.corpora.encode_entry import documents_sha256, read_words
 from pte.corpora.readers import read
 from pte.files import read_json, write_json

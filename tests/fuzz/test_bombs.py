@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 from inputs import bounded
 
-from pte.command.kept import LearntFrom
+from pte.command.documents import LearntFrom
 from pte.command.main import app
 from pte.corpora.archives import read_members, stream_lines
 from pte.errors import PteError

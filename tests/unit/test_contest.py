@@ -15,11 +15,10 @@ from sklearn.metrics import f1_score
 
 import pte
 from pte.classify import learning, result, text_classifier, trial
-from pte.classify.advice import ALONE, QUICK, advise, cheapest
-from pte.classify.entrants import Lineup, TextFacts, plan
+from pte.classify.advice import ALONE, QUICK, advise, cheapest, told
 from pte.classify.folds import ENOUGH_TESTED, MOST_REPEATS, Collection, n_labels, thinned
 from pte.classify.given import read_labels
-from pte.classify.registry import method_named, methods, why_not
+from pte.classify.registry import Lineup, TextFacts, method_named, methods, plan, why_not
 from pte.classify.result import TELLING, Contest, forecast, telling_words
 from pte.classify.scores import (
     LENGTH,
@@ -33,7 +32,6 @@ from pte.classify.scores import (
     to_tell_apart,
 )
 from pte.classify.scores import tested_documents as all_tested
-from pte.classify.summary import told
 from pte.classify.trial import Trials, Work, run
 from pte.corpora.document import Document
 from pte.corpora.encode import encode

@@ -13,9 +13,9 @@ from made import configured
 
 import pte
 from pte import encoders
-from pte.classify.entrants import TextFacts, plan
 from pte.classify.errors import BadInput
 from pte.classify.given import read_labels
+from pte.classify.registry import TextFacts, plan
 from pte.corpora.subsets import Subset
 from pte.corpora.texts import training_corpus
 from pte.corpora.tokenise import TOKENISERS

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pte.command import predict, shown
-from pte.command.kept import LearntFrom
+from pte.command.documents import LearntFrom
 from pte.command.main import app
 from pte.tables.columns import Options
 from pte.tables.table import DELIMITERS, open_table

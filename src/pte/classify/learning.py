@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.classify.registry import method_named
+from pte.classify.registry import method_named, most_edges
 from pte.corpora.encoded import EncodedCorpus, Targets
 from pte.corpora.features import letters_of
 from pte.corpora.subsets import labelled_documents, unlabelled_mates
@@ -44,26 +44,11 @@ ENOUGH = 1000
 ENOUGH_ASKED = 200
 """So many held-out documents say how sure a method is that predicts classes itself."""
 
-EDGES_OF_A_TOKEN = 50
-"""The most edges of T for each token; the best T of R8, MR and DBLP is below it."""
-
-FEWEST_EDGES, MOST_EDGES = 300_000, 150_000_000
-"""The limit of T, however short or long the text is."""
-
 WORD_VECTORS = "word_vectors"
 """The name of the array of word vectors, in what a method has learnt."""
 
 LIKELY = 0.5
 """Where documents may have several labels, a document has those that are more likely than this."""
-
-EDGES_OF_A_WORD = 2000
-"""The most edges for each word, if that is more: short documents need more edges for a token."""
-
-
-def most_edges(tokens: float, words: float) -> int:
-    """Return the limit of the number of edges of a training on a text of this size."""
-    most = max(EDGES_OF_A_TOKEN * tokens, EDGES_OF_A_WORD * words, FEWEST_EDGES)
-    return round(min(most, MOST_EDGES))
 
 
 @dataclass(frozen=True)

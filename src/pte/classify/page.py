@@ -8,8 +8,7 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pte.classify.advice import seconds
-from pte.classify.summary import told
+from pte.classify.advice import seconds, told
 from pte.errors import counted
 from pte.files import output_file
 

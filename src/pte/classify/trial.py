@@ -1,6 +1,5 @@
 """Trials of a contest fit the estimator that `pte fit` fits, so that scores are those of users."""
 
-import pickle
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
@@ -121,17 +120,11 @@ def run(trials: Trials, works: Sequence[Work], jobs: int) -> Iterator[Tested]:
         yield trials.run(rest.pop(0))
     if not rest:
         return
-    shared = np.frombuffer(pickle.dumps(trials), np.uint8)  # a backend sends an array only once
     parallel = Parallel(jobs, return_as="generator_unordered", batch_size=1)
     try:
-        yield from parallel(delayed(_run)(shared, work) for work in rest)
+        yield from parallel(delayed(trials.run)(work) for work in rest)
     except BrokenProcessPool:
         raise LostProcess(
             "the system ended a process of the contest, perhaps for want of memory; take fewer "
             "--jobs"
         ) from None
-
-
-def _run(trials: NDArray[np.uint8], work: Work) -> Tested:
-    found: Trials = pickle.loads(trials.data)
-    return found.run(work)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pte.command.documents import check_documents, vectors_of
+from pte.command.documents import FORMAT, check_documents, keep, kept_of, noted, vectors_of
 from pte.command.flags import (
     OF_A_TRAINING,
     OF_LABELS,
@@ -28,14 +28,13 @@ from pte.command.flags import (
     typed,
     words_of,
 )
-from pte.command.kept import FORMAT, keep, kept_of, noted
 from pte.command.shown import say, show_json, write_records
 from pte.errors import PteError
 from pte.tables.documents import Documents, read_labelled, sha256_of_text, stem_of
 from pte.tables.formats import readable
 
 if TYPE_CHECKING:
-    from pte.classify.entrants import Lineup
+    from pte.classify.registry import Lineup
     from pte.classify.result import Contest
     from pte.classify.trial import LostProcess, Tested, Trials, Work
 
@@ -170,8 +169,7 @@ def _planned(
     file: str, trials: "Trials", minutes: float, processes: int, methods: Sequence[str]
 ) -> "Lineup":
     """Choose the methods to test, and warn if there is an encoder that none of them uses."""
-    from pte.classify.entrants import TextFacts, plan
-    from pte.classify.registry import method_named
+    from pte.classify.registry import TextFacts, method_named, plan
 
     collection, folds = trials.collection, trials.folds
     text = TextFacts(
@@ -215,7 +213,7 @@ def _write(
 
 
 def _show(result: Mapping[str, Any], as_json: bool) -> None:
-    from pte.classify.summary import summary
+    from pte.classify.advice import summary
 
     if as_json:
         show_json(result)
@@ -238,7 +236,7 @@ def _run(
     trials: "Trials", planned: "Lineup", processes: int
 ) -> "tuple[Contest, KeyboardInterrupt | LostProcess | None]":
     """Run all trials; return the contest, and what ended it before its end, if anything did."""
-    from pte.classify.entrants import AUTO
+    from pte.classify.registry import AUTO
     from pte.classify.result import Contest
     from pte.classify.trial import LostProcess, Work, warm_up
 

@@ -7,7 +7,18 @@ from typing import Any
 
 import click
 
-from pte.command.documents import check_documents, read_to_learn, vectors_of
+from pte.command.documents import (
+    MERGED,
+    LearntFrom,
+    check_documents,
+    is_about,
+    kept_of,
+    kept_result,
+    learnt_from,
+    noted,
+    read_to_learn,
+    vectors_of,
+)
 from pte.command.flags import (
     OF_A_FILE,
     OF_A_TRAINING,
@@ -24,15 +35,6 @@ from pte.command.flags import (
     takes,
     typed,
     words_of,
-)
-from pte.command.kept import (
-    MERGED,
-    LearntFrom,
-    is_about,
-    kept_of,
-    kept_result,
-    learnt_from,
-    noted,
 )
 from pte.command.shown import say, show_facts
 from pte.corpora.compressed import by_name, uncompressed
@@ -127,7 +129,7 @@ def _check_output(output: Path, file: str, values: Mapping[str, Any]) -> None:
 
 
 def _show(file: str, output: Path, documents: Documents, model: Any, as_json: bool) -> None:
-    from pte.classify.summary import told
+    from pte.classify.advice import told
 
     chosen = model.chosen_
     facts: dict[str, Any] = {

@@ -15,12 +15,11 @@ from click.shell_completion import get_completion_class
 from pte import __version__
 from pte.command.check import check
 from pte.command.evaluate import evaluate
-from pte.command.explain import explain
 from pte.command.fit import fit
 from pte.command.flags import DEBUG
 from pte.command.predict import predict
 from pte.command.shown import say
-from pte.command.vectors import export, neighbours, transform
+from pte.command.vectors import explain, export, neighbours, transform
 from pte.errors import PteError
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)

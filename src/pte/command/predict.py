@@ -10,7 +10,14 @@ from typing import Any, NamedTuple
 import click
 
 from pte.classify import load
-from pte.command.documents import is_plain_input, lines_of_input, read_to_predict, warn
+from pte.command.documents import (
+    LearntFrom,
+    is_plain_input,
+    learnt_from,
+    lines_of_input,
+    read_to_predict,
+    warn,
+)
 from pte.command.flags import (
     FILLED,
     OF_LABELS,
@@ -21,7 +28,6 @@ from pte.command.flags import (
     keep_documents,
     takes,
 )
-from pte.command.kept import LearntFrom, learnt_from
 from pte.command.shown import has_objects, write_records
 from pte.errors import PteError, counted, shown
 from pte.tables.columns import Options, labels_of, texts_of
