@@ -338,6 +338,12 @@ def test_auto_learns_and_says_who_counts(auto, tests):
     assert list(auto.label_vectors_) == list(auto.classes_)
 
 
+def test_auto_is_the_text_classifier_of_its_method(auto, training, tests):
+    other = pte.TextClassifier(method="pte_auto", **SAME).fit(*training)
+    assert isinstance(auto, pte.TextClassifier) and other.chosen_ == auto.chosen_
+    assert (other.predict_proba(tests[0]) == auto.predict_proba(tests[0])).all()
+
+
 def test_a_file_gives_the_same_auto(training, tests, tmp_path):
     model = pte.PTEAuto(**SAME, pairs=False).fit(*training)
     model.save(tmp_path / "model.npz")

@@ -31,8 +31,9 @@ GONE = {
     "networks": "in Python, `pte.networks.named.build` counts a network and "
     "`pte.networks.edge_list.write_edges` writes its edges",
     "provenance": "`pte check MODEL` says what a model is",
+    "evaluate --threads": "a test takes one thread; `--jobs` says how many run at once",
 }
-"""Commands of earlier versions, and what to write instead."""
+"""Commands and options of earlier versions, and what to write instead."""
 
 
 class Commands(click.Group):
@@ -60,6 +61,10 @@ def _ending(ctx: click.Context | None = None) -> Iterator[None]:
     """Show the error of the block in one line, and end with its exit code."""
     try:
         yield
+    except click.NoSuchOption as error:
+        if told := GONE.get(f"{error.ctx and error.ctx.info_name} {error.option_name}"):
+            raise click.UsageError(f"{error.option_name} is gone: {told}", error.ctx) from None
+        raise
     except (click.ClickException, click.exceptions.Exit, click.Abort):
         raise
     except BrokenPipeError:  # the reader, such as `head`, wants no more

@@ -127,6 +127,8 @@ def neighbours(
     if name is None:
         found = fitted.word_vectors_.most_similar(words, minus, topn=top)
     elif labels := getattr(fitted, "label_vectors_", None):
+        if name not in labels:
+            raise PteError(f"{model}: no label {name!r}; there are {', '.join(labels)}")
         found = fitted.word_vectors_.nearest(labels[name], topn=top)
     else:
         raise PteError(f"{model}: a {type(fitted).__name__} has no vectors of classes")
