@@ -97,50 +97,41 @@ def read_labels(y: Any, n_documents: int, none_counts: bool = False) -> GivenLab
         found = y
     elif (table := _table_of(y)) is not None:
         names, matrix = table
-        _refuse_text_of_missing(matrix)
-        _check_length(len(matrix), n_documents)
-        values = _as_numbers(matrix)
-        known = _find_known(values)
+        _check(matrix, [matrix], n_documents)
+        known = _known_rows(matrix)
         if matrix.shape[1] == 1 and (known is None or names is None):
             found = _numbered(column_or_1d(matrix, warn=True), False)
         else:
-            found = _of_matrix(values, known, range(matrix.shape[1]) if names is None else names)
+            found = _of_matrix(matrix, known, range(matrix.shape[1]) if names is None else names)
     else:
         if isinstance(y, str | bytes) or not isinstance(y, Iterable) or getattr(y, "ndim", 1) == 0:
             raise BadInput(f"y is {y!r}; give a label for each document")
         items = items_of("y", y)
-        for array in (y, *items):
-            _refuse_text_of_missing(array)
-        _refuse_rows(items)
-        _check_length(len(items), n_documents)
+        _check(items, (y, *items), n_documents)
         found = _numbered(items, any(isinstance(item, _LISTS) for item in items))
     return found if found.known.size and (none_counts or any(found.of_documents)) else None
 
 
-def _check_length(n: int, n_documents: int) -> None:
-    if n != n_documents:
-        raise BadInput(f"y has {n} labels for {n_documents} documents; they must be as many")
-
-
-def _refuse_text_of_missing(labels: Any) -> None:
-    """Refuse an array of texts in which numpy has made text of a missing label."""
-    if not isinstance(labels, np.ndarray) or labels.dtype.kind not in "UT":
-        return
-    of_texts_only = ("None",) if labels.dtype.kind == "T" else ()  # others keep it as an object
-    for value in (str(UNLABELLED), "nan", *of_texts_only):
-        if (labels == value).any():
-            raise BadInput(
-                f'y: numpy made text of {value}; use None, or an array with dtype "object"'
-            )
-
-
-def _refuse_rows(items: Sequence[Any]) -> None:
-    """Refuse lists of 0 and 1 of one length, which are rows of a matrix, and no lists of labels."""
+def _check(items: Any, arrays: Iterable[Any], n_documents: int) -> None:
+    """Refuse labels of other documents, text of missing labels, and rows in place of lists."""
+    if len(items) != n_documents:
+        raise BadInput(
+            f"y has {len(items)} labels for {n_documents} documents; they must be as many"
+        )
+    for labels in arrays:
+        if not isinstance(labels, np.ndarray) or labels.dtype.kind not in "UT":
+            continue
+        of_texts_only = ("None",) if labels.dtype.kind == "T" else ()  # others keep it as an object
+        for value in (str(UNLABELLED), "nan", *of_texts_only):
+            if (labels == value).any():
+                raise BadInput(
+                    f'y: numpy made text of {value}; use None, or an array with dtype "object"'
+                )
     lists = [item for item in items if isinstance(item, list | tuple | np.ndarray)]
-    if len({len(each) for each in lists}) != 1 or len(lists[0]) < 2:
+    if isinstance(items, np.ndarray) or len({len(each) for each in lists}) != 1:
         return
     values = [plain(value) for each in lists for value in each]
-    if all(isinstance(value, numbers.Real) and value in (0, 1) for value in values):
+    if len(lists[0]) > 1 and all(isinstance(v, numbers.Real) and v in (0, 1) for v in values):
         raise BadInput(
             "y: lists of 0 and 1 may be rows of a matrix or lists of labels; give numpy.array(y), "
             "or labels as text"
@@ -174,19 +165,14 @@ def _is_label(label: Any) -> bool:
 
 def _warn_of(lists: Sequence[tuple[Any, ...]], distinct: set[Any]) -> None:
     """Warn of spaces around labels, and of -1 that may be a class."""
-    spaced = sum(
-        any(isinstance(label, str) and label.strip() not in ("", label) for label in labels)
-        for labels in lists
-    )
-    if spaced:
-        warnings.warn(
-            f"y: labels of {spaced:,} documents have spaces around them, which are dropped",
-            stacklevel=2,
-        )
-    without = sum(
-        any(isinstance(label, numbers.Real) and label == UNLABELLED for label in labels)
-        for labels in lists
-    )
+
+    def count(is_such: Callable[[Any], bool]) -> int:
+        return sum(any(map(is_such, labels)) for labels in lists)
+
+    if spaced := count(lambda each: isinstance(each, str) and each.strip() not in ("", each)):
+        what = f"y: labels of {spaced:,} documents have spaces around them, which are dropped"
+        warnings.warn(what, stacklevel=2)
+    without = count(lambda each: isinstance(each, numbers.Real) and each == UNLABELLED)
     if without and distinct <= {0, 1}:
         warnings.warn(
             f"y: -1 means no label, as in scikit-learn, so {without:,} documents have none; if -1 "
@@ -216,20 +202,13 @@ def _classes(distinct: set[Any]) -> NDArray[Any]:
     return np.array(classes, object) if found.dtype.kind == "f" else found  # 2**63 beside -1
 
 
-def _as_numbers(matrix: NDArray[Any]) -> NDArray[Any]:
-    """Return a matrix with NaN in place of missing Python objects, so that it has numbers only."""
-    if not matrix.dtype.hasobject:
-        return matrix
-    return np.array([[math.nan if is_missing(x) else x for x in row] for row in matrix])
-
-
-def _find_known(matrix: NDArray[Any]) -> NDArray[np.bool_] | None:
+def _known_rows(matrix: NDArray[Any]) -> NDArray[np.bool_] | None:
     """Return which rows of an indicator matrix have labels; None if it is no such matrix."""
+    if matrix.dtype.hasobject:
+        matrix = np.array([[math.nan if is_missing(x) else x for x in row] for row in matrix])
     if matrix.dtype.kind not in "biuf":
         return None
-    missing = matrix == UNLABELLED
-    if matrix.dtype.kind == "f":
-        missing |= np.isnan(matrix)
+    missing = (matrix == UNLABELLED) | (matrix != matrix)
     known = np.asarray(~missing.all(axis=1))
     return known if np.isin(matrix[known], (0, 1)).all() else None
 
@@ -240,7 +219,7 @@ def _of_matrix(
     if known is None:
         raise BadInput("y: an indicator matrix must hold 0 and 1, and -1 or NaN in all of a row")
     rows = [
-        tuple(np.flatnonzero(row).tolist()) if is_known else None
+        tuple(np.flatnonzero(row == 1).tolist()) if is_known else None
         for row, is_known in zip(matrix, known, strict=True)
     ]
     names = np.array(list(classes))
@@ -276,10 +255,9 @@ def items_of(name: str, given: Any) -> list[Any]:
     if isinstance(given, set | frozenset | Mapping):
         kind = type(given).__name__
         raise BadInput(f"{name}: this is a {kind}; give a list, which has an order")
-    if hasattr(given, "to_pylist"):  # an array of pyarrow
-        return list(given.to_pylist())
-    if hasattr(given, "to_list") and type(given).__module__.partition(".")[0] == "polars":
-        return list(given.to_list())
+    for to_list in ("to_pylist", "to_list"):  # of pyarrow; of polars and pandas
+        if hasattr(given, to_list):
+            return list(getattr(given, to_list)())
     if isinstance(given, np.ma.MaskedArray):
         given = _filled(given)
     if not hasattr(given, "__iter__") and not hasattr(given, "__getitem__"):
@@ -294,16 +272,18 @@ def items_of(name: str, given: Any) -> list[Any]:
 
 def _table_of(given: Any) -> tuple[Sequence[Any] | None, NDArray[Any]] | None:
     """Return the names of columns, if it has some, and the matrix of a table, dense or sparse."""
-    if hasattr(given, "column_names"):  # a table of pyarrow
-        return _of_columns(given.column_names, given.columns)
-    if hasattr(given, "get_columns"):  # a data frame of polars
-        return _of_columns(given.columns, given.get_columns())
+    names = getattr(given, "column_names", getattr(given, "columns", None))
+    if hasattr(given, "column_names") or hasattr(given, "get_columns"):  # of pyarrow or polars
+        columns = given.get_columns() if hasattr(given, "get_columns") else given.columns
+        values = np.empty((given.shape[0], len(columns)), object)
+        for number, column in enumerate(columns):
+            values[:, number] = items_of("y", column)
+        return names, values
     if len(getattr(given, "shape", ())) != 2:
         return None
     if isinstance(given, np.ma.MaskedArray):
         given = _filled(given)
-    dense = given.toarray() if hasattr(given, "toarray") else given
-    return getattr(given, "columns", None), np.asarray(dense)
+    return names, np.asarray(given.toarray() if hasattr(given, "toarray") else given)
 
 
 def _filled(given: Any) -> NDArray[Any]:
@@ -313,10 +293,3 @@ def _filled(given: Any) -> NDArray[Any]:
     values = given.data.astype(object)
     values[hidden] = None
     return np.asarray(values)
-
-
-def _of_columns(names: Sequence[Any], columns: Sequence[Any]) -> tuple[Sequence[Any], NDArray[Any]]:
-    values = np.empty((len(columns[0]) if len(columns) else 0, len(columns)), object)
-    for number, column in enumerate(columns):
-        values[:, number] = items_of("y", column)
-    return names, values
