@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Table: TypeAlias = NDArray[np.float32]
-"""Embedding table, shape (rows, stride): its rows start on a cache line; see `zeros`."""
+"""Embedding table, shape (rows, stride), whose rows start on cache lines; see `zeros`."""
 
 AliasTable: TypeAlias = NDArray[np.int64]
 """Alias table, shape (n,); see `pte.core.rng.build_alias`."""
