@@ -512,7 +512,7 @@ def test_wanted_methods_take_part_whatever_they_cost():
     found = plan(text, 0.01, 1, ("pte-joint", "cnn", "line_wd"))
     assert set(found.methods) == {"pte_joint", "cnn", "line_wd", "majority"}
     assert not found.curves("cnn") and not found.not_run
-    with pytest.raises(PteError, match="'pte' is not known; there are bow, nb_em"):
+    with pytest.raises(PteError, match="'pte' is not known; did you mean pte_wl \\(PTE"):
         plan(text, 1, 1, ("pte",))
     with pytest.raises(PteError, match="no method but a control can take part; name another"):
         plan(text, 1, 1, ("majority",))

@@ -299,7 +299,7 @@ def test_encoded_documents_have_vectors_of_the_length_that_fit_saw():
         ({}, [None] * 60, "y: no document has a label; a classifier needs some of each class"),
         ({}, ["ape"] * 60, "the labelled documents are all of one class"),
         ({}, LABELS[:-1], "59 labels"),
-        ({"method": "tf-idf"}, LABELS, "method 'tf-idf' is not known; there are bow, nb_em"),
+        ({"method": "tf-idf"}, LABELS, "method 'tf-idf' is not known; there are bow .BOW., nb_em"),
         ({"method": "nb_em"}, LISTS, "y: documents have several labels, and nb_em learns one"),
         ({"samples": 0}, LABELS, "samples"),
         ({"samples": "many"}, LABELS, "samples"),

@@ -4,6 +4,7 @@ import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -44,12 +45,15 @@ def _read(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def method_named(name: str) -> Method:
-    """Return a method. Raises `PteError`, which lists all methods, for an unknown name."""
+    """Return a method by its name or label. Raises `PteError`, which lists those it may mean."""
     known = methods()
     labels = {each.label.casefold(): key for key, each in known.items()}
     key = labels.get(str(name).casefold(), str(name).replace("-", "_"))
     if key not in known:
-        raise PteError(f"method {name!r} is not known; there are {', '.join(known)}")
+        near = [each for each in known if key in each] or get_close_matches(key, known)
+        shown = ", ".join(f"{each} ({known[each].label})" for each in near or known)
+        said = "did you mean" if near else "there are"
+        raise PteError(f"method {name!r} is not known; {said} {shown}")
     return known[key]
 
 
