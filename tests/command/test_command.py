@@ -935,9 +935,7 @@ def test_a_model_of_vectors_predicts_and_explains_with_vectors(tmp_path, monkeyp
     for bad in ((), ("--vectors", "few.npy")):
         for out in ((), ("-o", "out.csv")):
             refused = run("predict", "m.npz", "news.csv", *bad, *out, code=1)
-            assert (
-                "--vectors FILE.npy" if not bad else "few.npy" if not out else "9 rows"
-            ) in refused.stderr
+            assert ("few.npy" if bad else "--vectors FILE.npy") in refused.stderr
     assert not Path("out.csv").exists()
     run("fit", "news.csv", "--method", "bow", "-o", "bow.npz")
     assert "learnt without vectors" in run("predict", "bow.npz", "news.csv", *given, code=1).stderr

@@ -40,21 +40,21 @@ NAMES_OF_INPUT = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 
 
 def vectors_of(
-    documents: Documents, encoder: str | None, vectors: Path | None
+    texts: Sequence[bytes], encoder: str | None, vectors: Path | None
 ) -> "NDArray[np.float32] | None":
     """Return a row for each document: those of a file, or what an encoder makes; else None."""
     from pte import encoders
 
     if vectors is not None:
-        return encoders.read_vectors(vectors, len(documents.texts))
+        return encoders.read_vectors(vectors, len(texts))
     if encoder is None:
         return None
     from tqdm import tqdm
 
-    whole = len(documents.texts)
+    whole = len(texts)
     print(f"{encoder}: {whole:,} documents to encode", file=sys.stderr, flush=True)
     with tqdm(total=whole, unit="text", disable=None) as bar:  # on a terminal alone
-        return encoders.encode(encoder, documents.texts, lambda done, _: bar.update(done - bar.n))
+        return encoders.encode(encoder, texts, lambda done, _: bar.update(done - bar.n))
 
 
 def warn(file: str, messages: Iterable[str]) -> None:
@@ -104,7 +104,7 @@ def read_to_predict(
         documents = read_labelled(file, values, learnt, may_lack=True)
         if documents.no_labels and documents.facts["format"] != "folders":
             raise documents.no_labels
-        documents = replace(documents, vectors=vectors_of(documents, None, vectors))
+        documents = replace(documents, vectors=vectors_of(documents.texts, None, vectors))
         documents = documents.some([not labels for labels in documents.named])
         if not documents.texts:
             raise PteError(f"{called(file)}: every document has a label")
@@ -115,7 +115,7 @@ def read_to_predict(
             documents = read_labelled(file, values, learnt, may_lack=True)
         else:
             documents = read_texts(file, texts, learnt)
-        documents = replace(documents, vectors=vectors_of(documents, None, vectors))
+        documents = replace(documents, vectors=vectors_of(documents.texts, None, vectors))
     warn_of(called(file), documents.findings)
     return documents
 

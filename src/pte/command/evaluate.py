@@ -38,9 +38,6 @@ if TYPE_CHECKING:
     from pte.classify.result import Contest
     from pte.classify.trial import LostProcess, Tested, Trials, Work
 
-WIDTH = 78
-"""The characters of a line of progress on a terminal."""
-
 
 @click.command()
 @takes(
@@ -107,7 +104,7 @@ def evaluate(
     documents = read_labelled(file, values)
     warnings = check_documents(file, documents, training.tokenizer)
     with _naming(file):
-        trials = _trials(documents, training, folds, vectors_of(documents, **encoding))
+        trials = _trials(documents, training, folds, vectors_of(documents.texts, **encoding))
         planned = _planned(file, trials, minutes, processes, methods)
         contest, ended = _run(trials, planned, processes)
         if ended and not contest.scored():
@@ -117,7 +114,7 @@ def evaluate(
         click.echo(f"Warning: {file}: {ended}; what follows was scored before", err=True)
     with _naming(file):
         found = contest.result(planned, trials.whole(), ended is not None)
-    _advise(found["advice"], file, command, encoding)
+    found["advice"]["command"] = _next(found["advice"]["method"], file, command, encoding)
     result = {"format": FORMAT, "file": readable(file), "sha256": sha256, "seed": training.seed}
     result |= {"training": {name: getattr(training, name) for name in OF_A_TRAINING}, **found}
     result |= {"merged_labels": dict(documents.merges), **noted(documents.columns)}
@@ -186,15 +183,14 @@ def _planned(
     return planned
 
 
-def _advise(advice: dict[str, Any], file: str, command: str, encoding: Mapping[str, Any]) -> None:
-    """Add the command that learns the winner, which `command` begins, to an advice."""
+def _next(method: str, file: str, command: str, encoding: Mapping[str, Any]) -> str:
+    """Return the command that learns the winner, which `command` begins."""
     from pte.classify.registry import method_named
 
     given = {key: value for key, value in encoding.items() if value is not None}
-    encodes = words_of(given) if method_named(advice["method"]).encoded else []
+    encodes = words_of(given) if method_named(method).encoded else []
     output = no_option(f"{stem_of(file) or 'model'}.npz")
-    words = [*encodes, "--method", advice["method"], "--output", output]
-    advice["command"] = f"{command} {command_line(words)}"
+    return f"{command} {command_line([*encodes, '--method', method, '--output', output])}"
 
 
 def _write(
@@ -217,9 +213,9 @@ def _show(result: Mapping[str, Any], as_json: bool) -> None:
 
     if as_json:
         show_json(result)
-        return
-    for line in summary(result):
-        say(line)
+    else:
+        for line in summary(result):
+            say(line)
 
 
 def _with_encoder(methods: Sequence[str]) -> list[str]:
@@ -253,16 +249,7 @@ def _run(
             contest.add(tested)
     except (KeyboardInterrupt, LostProcess) as error:
         return contest, error
-    finally:
-        if sys.stderr.isatty():
-            _clear()
     return contest, None
-
-
-def _clear() -> None:
-    """Clear the line of progress; `pte.command.start.Plain` takes a return at the begin only."""
-    for text in (f"\r{' ' * WIDTH}", "\r"):
-        print(text, end="", file=sys.stderr, flush=True)
 
 
 def _told(
@@ -289,9 +276,7 @@ def _told(
         done += costs[tested.method]
         taken += tested.seconds
         left = (whole - done + further) * (taken + held) / (done + held) / processes
-        line = f"{what}{number} of {len(works)} tests, about {left:.0f} s left"
-        if sys.stderr.isatty():
-            print(f"\r{line}: {tested.method}".ljust(WIDTH), end="", file=sys.stderr, flush=True)
-        elif number % max(1, len(works) // 10) == 0 and number < len(works):
+        if number % max(1, len(works) // 10) == 0 and number < len(works):
+            line = f"{what}{number} of {len(works)} tests, about {left:.0f} s left"
             print(line, file=sys.stderr, flush=True)
         yield tested

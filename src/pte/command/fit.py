@@ -111,7 +111,7 @@ def fit(
     more: dict[str, Any] = {"groups": documents.groups} if documents.groups else {}
     if {*encoding.values()} != {None}:
         model.set_params(encoder=encoding["encoder"])
-        more["vectors"] = vectors_of(documents, **encoding)
+        more["vectors"] = vectors_of(documents.texts, **encoding)
     model.set_params(verbose=int(sys.stderr.isatty()))
     with noted_compiling(not sys.stderr.isatty()):
         model.fit(documents.texts, documents.labels, **more)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, repeat
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from pte.command.documents import (
     learnt_from,
     lines_of_input,
     read_to_predict,
+    vectors_of,
     warn,
 )
 from pte.command.flags import (
@@ -44,11 +45,12 @@ _ONLY = "--output: only {}; choose .csv, .tsv or .jsonl"
 
 
 class _Row(NamedTuple):
-    """A document to predict: its id, its text, and the labels that stay."""
+    """A document to predict: its id, text, the labels that stay, and what an encoder made of it."""
 
     name: str
     text: bytes
     labels: Sequence[str] = ()
+    vector: Any = None
 
 
 class Prediction(NamedTuple):
@@ -70,8 +72,6 @@ class Predictor:
     all_classes: bool = False
     """Whether the probabilities of all classes are asked for."""
     merges: Mapping[str, str] = field(default_factory=dict)
-    vectors: Any = None
-    """What an encoder made of the documents of the file, a row for each; float32."""
     counts: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -86,9 +86,7 @@ class Predictor:
 
     def answers(self, rows: Sequence[_Row]) -> list[Prediction | None]:
         """Predict the next documents without labels; of others, return labels as in training."""
-        first = self.counts["predicted"] + self.counts["labelled"]
-        wanted = [i for i, row in enumerate(rows) if not row.labels]
-        found = iter(self.predict([rows[i].text for i in wanted], [first + i for i in wanted]))
+        found = iter(self.predict([row for row in rows if not row.labels]))
         return [self._known(row.labels) if row.labels else next(found) for row in rows]
 
     def _known(self, labels: Sequence[str]) -> Prediction | None:
@@ -97,15 +95,18 @@ class Predictor:
         self.counts.update(labelled=1, renamed=is_other)
         return Prediction(names, None, {}) if is_other else None
 
-    def predict(self, texts: Sequence[bytes], places: Sequence[int]) -> list[Prediction]:
-        """Predict the labels of texts, and count them; `places` are those in the file."""
+    def predict(self, rows: Sequence[_Row]) -> list[Prediction]:
+        """Predict the labels of documents, and count them."""
         import numpy as np
 
         from pte.classify.learning import LIKELY
 
-        if not texts:
+        if not rows:
             return []
-        given, classes = self._encoded(texts, places), self.classes
+        texts, classes, vectors = [row.text for row in rows], self.classes, {}
+        if rows[0].vector is not None:
+            vectors["vectors"] = np.stack([row.vector for row in rows])
+        given = self.model.encode(texts, **vectors)
         found = np.asarray(self.model.predict_proba(given))
         if self.several:
             likely = found > LIKELY if self.threshold is None else found >= self.threshold
@@ -116,7 +117,7 @@ class Predictor:
             likely &= (surest >= (self.threshold or 0))[:, None]
         unknown = int(np.count_nonzero(np.asarray(self.model.count_known(given)) == 0))
         empty = int(np.count_nonzero(~likely.any(axis=1)))
-        self.counts.update(predicted=len(texts), empty=empty, unknown=unknown)
+        self.counts.update(predicted=len(rows), empty=empty, unknown=unknown)
         return [
             Prediction(
                 tuple(classes[i] for i in np.flatnonzero(row)),
@@ -125,27 +126,6 @@ class Predictor:
             )
             for row, sure, each in zip(likely, surest, found, strict=True)
         ]
-
-    def _encoded(self, texts: Sequence[bytes], places: Sequence[int]) -> Any:
-        if self.vectors is None:
-            encode = getattr(self.model, "encode", None)
-            return texts if encode is None else encode(texts)
-        if max(places) >= len(self.vectors):
-            raise PteError(f"--vectors: {len(self.vectors):,} rows, and there are more documents")
-        return self.model.encode(texts, vectors=self.vectors[list(places)])
-
-    def read_vectors(self, file: Path | None) -> None:
-        """Read the vectors of all documents, if there is a file of them."""
-        if file is not None:
-            from pte.encoders import read_vectors
-
-            self.vectors = read_vectors(file, None)
-
-    def require_vectors(self) -> None:
-        """Raise `PteError` if there are vectors, but not as many as documents."""
-        n = self.counts["predicted"] + self.counts["labelled"]
-        if self.vectors is not None and len(self.vectors) != n:
-            raise PteError(f"--vectors: {len(self.vectors):,} rows for {n:,} documents")
 
     def say(self) -> None:
         """Print what was predicted."""
@@ -227,7 +207,6 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
             separator = None if is_json else _separator(values, learnt)
             rows = _rows(file, values, learnt, predictor, output is not None)
             write_records(head, _records(rows, predictor, separator), output, as_json)
-    predictor.require_vectors()
     predictor.say()
 
 
@@ -261,7 +240,7 @@ def _give_back(
     from pte.tables.writing import Filled, target_of, write_back
 
     column, unlabelled = values.pop("column"), values.pop("unlabelled")
-    predictor.read_vectors(values.pop("vectors"))
+    vectors = values.pop("vectors")
     options = Options.of(called(file), {**values, "guess_label": False})
     table = open_table(file, options, learnt.columns)
     if table.said:
@@ -277,9 +256,8 @@ def _give_back(
     known: list[tuple[str, ...]] = [()] * len(texts)
     if target in table.head:
         known, _ = labels_of(where, table.column(target), numbers, table.options)
-    rows = (_Row("", text, labels) for text, labels in zip(texts, known, strict=True))
-    found = [each for batch in _batches(rows) for each in predictor.answers(batch)]
-    predictor.require_vectors()
+    rows = _batches([""] * len(texts), texts, known, vectors_of(texts, None, vectors))
+    found = [each for batch in rows for each in predictor.answers(batch)]
     classes = predictor.classes if predictor.all_classes else ()
     filled = Filled(
         target,
@@ -305,22 +283,24 @@ def _rows(
         raise click.UsageError("--column needs a table or JSON Lines, and -o FILE")
     if file == STANDARD_INPUT:
         values["format"] = values["format"] or LINES
-    if file == STANDARD_INPUT and values["format"] == LINES and is_plain_input():
+    is_lines = file == STANDARD_INPUT and values["format"] == LINES
+    if is_lines and values["vectors"] is None and is_plain_input():
         if unlabelled:
             raise PteError("--unlabelled: lines of standard input have no labels; leave it out")
-        predictor.read_vectors(values["vectors"])
         apart = ("separator", "vectors", "format")
         lines = lines_of_input({n: each for n, each in values.items() if n not in apart})
         return ([_Row(str(number), line)] for number, line in enumerate(lines, start=1))
     documents = read_to_predict(file, values, unlabelled, learnt.columns, keeps)
-    predictor.vectors = documents.vectors
-    rows = zip(documents.ids, documents.texts, documents.named, strict=True)
-    return _batches(_Row(name, text, each if keeps else ()) for name, text, each in rows)
+    labels = documents.named if keeps else [()] * len(documents.texts)
+    return _batches(documents.ids, documents.texts, labels, documents.vectors)
 
 
-def _batches(rows: Iterable[_Row]) -> Iterator[list[_Row]]:
-    rest = iter(rows)
-    while batch := list(islice(rest, BATCH)):
+def _batches(
+    names: Sequence[str], texts: Sequence[bytes], labels: Sequence[Sequence[str]], vectors: Any
+) -> Iterator[list[_Row]]:
+    each = repeat(None) if vectors is None else vectors
+    rows = map(_Row, names, texts, labels, each)
+    while batch := list(islice(rows, BATCH)):
         yield batch
 
 
