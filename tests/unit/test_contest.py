@@ -19,11 +19,8 @@ from pte.classify.advice import ALONE, QUICK, advise, cheapest, told
 from pte.classify.folds import ENOUGH_TESTED, MOST_REPEATS, Collection, n_labels, thinned
 from pte.classify.given import read_labels
 from pte.classify.registry import Lineup, TextFacts, method_named, methods, plan, why_not
-from pte.classify.result import TELLING, Contest, forecast, telling_words
+from pte.classify.result import Contest, forecast, telling_words
 from pte.classify.scores import (
-    LENGTH,
-    Counted,
-    beginning,
     compared,
     count_labels,
     intervals,
@@ -123,18 +120,6 @@ def test_the_documents_that_tell_two_methods_apart_are_counted():
     assert to_tell_apart(many, np.zeros(80)) < 39  # the sample's variance is nearer to 0.09
     counts = counts_of([0, 1, 1], [[0, 1, 0], [0, 0, 0]])
     assert counts.hits.tolist() == [1, 0.5, 0]  # right in half of the repeats is half a hit
-
-
-def test_so_many_documents_do_tell_them_apart():
-    random = np.random.default_rng(0)
-    truth = np.zeros(2000, np.int32)
-    good, poor = (np.int32(random.random(2000) > share) for share in (0.60, 0.55))
-    both = {"good": counts_of(truth, [good]), "poor": counts_of(truth, [poor])}
-    needed = to_tell_apart(both["good"].hits, both["poor"].hits)
-    for n, is_apart in ((needed // 3, False), (3 * needed, True)):
-        rows = np.resize(np.arange(2000), n)
-        some = {k: Counted(v.right[rows], v.sizes[rows]) for k, v in both.items()}
-        assert (intervals(some, "good", False)["poor"].difference[1] < 0) == is_apart
 
 
 # Scores
@@ -466,11 +451,6 @@ def test_the_forecast_of_a_power_law_is_the_law():
     assert score == pytest.approx(100 - error(400))
 
 
-@pytest.mark.parametrize(("minutes", "more"), [(3.0, 6), (0.01, 1)])
-def test_without_a_learning_curve_a_number_of_minutes_is_named(minutes, more):
-    assert result._no_forecast((), minutes, False).endswith(f"; give {more} or more.")
-
-
 @pytest.mark.parametrize("scores", [(90, 90, 80), (99, 100), (90,), (80, 70), (80, 80)], ids=str)
 def test_there_is_no_forecast_where_errors_do_not_fall(scores):
     assert forecast([(10 * 2**i, float(each)) for i, each in enumerate(scores)]) is None
@@ -596,12 +576,6 @@ def test_what_was_chosen_in_the_folds_is_told_together():
     assert told({"unit_length": True, "weights": {}, "samples": [1200, 1200]}) == (
         "unit length = yes, weights = equal, edges = 1,200"
     )
-
-
-def test_an_example_is_the_beginning_of_a_text_on_one_line():
-    assert beginning(b"two\nlines") == "two lines"
-    cut = beginning(b"word " * 100)
-    assert len(cut) == LENGTH and cut.endswith("word…")
 
 
 def test_an_empty_text_is_no_example_if_there_are_others():
@@ -812,14 +786,6 @@ def test_further_labels_count_and_a_word_of_few_documents_tells_nothing():
     corpus = corpus_of(*[("good day", "a")] * 5, *[("bad day", "b")] * 5, ("rare good", "a"))
     assert words_told(corpus)[0][0] == "good"
     assert "rare" not in [*words_told(corpus)[0], *words_told(corpus)[1]]
-
-
-def test_in_a_small_class_the_most_frequent_words_may_tell_and_not_too_many():
-    corpus = corpus_of(("good good day", "a"), ("bad day", "b"), ("bad night", "b"))
-    assert set(words_told(corpus)[0]) == {"good", "day"}
-    assert words_told(corpus)[1] == ["bad"]
-    corpus = corpus_of(*[(" ".join("abcdefghijkl"), "a")] * 3, *[("m", "b")] * 3)
-    assert [len(words) for words in words_told(corpus)] == [TELLING, 1]
 
 
 def test_only_labelled_documents_for_training_count():

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from pte.classify import page as page_module
-from pte.classify.advice import seconds
 from pte.classify.page import FIRST, LARGEST_MATRIX, page_of, write_page
 from pte.errors import PteError
 
@@ -430,21 +429,6 @@ def test_the_table_of_methods_has_the_numbers_of_the_contest(reviews):
         assert line[2].split()[0] == str(each["macro_f1"])
 
 
-def test_methods_as_good_as_the_best_are_marked(reviews):
-    marked = [
-        line.all("th")[0].text.removesuffix(" advised")
-        for line in read(reviews).all("tr")
-        if "as-good" in line.given.get("class", "")
-    ]
-    assert marked == [m["label"] for m in reviews["methods"] if m["as_good"]]
-
-
-def test_long_and_short_seconds():
-    assert [seconds(each) for each in (0.04, 0.3, 9.94, 9.96, 31.5, 12345.6)] == [
-        *("0.04", "0.3", "9.9", "10.0", "32", "12,346")
-    ]
-
-
 def dots(picture):
     """The places of the dots of a picture, across, in their order."""
     return np.array([float(each.given["x"]) for each in picture.all("use")])
@@ -543,13 +527,6 @@ def test_a_class_without_a_test_document_has_no_score(topics):
     assert "1 class has no test document." in section(root, "Classes").text
     topics["methods"][0]["per_class"][0]["documents"] = 0
     assert "2 classes have no test document." in section(read(topics), "Classes").text
-
-
-def test_several_labels_are_counted_together(topics, reviews):
-    root = drawn(topics)
-    assert "micro-F1 counts the labels of all documents together" in root.text
-    assert "over the labels of 2,100 test documents" in root.all("figcaption")[0].text
-    assert "percentage of documents" in section(drawn(reviews), "Methods").text
 
 
 def test_confused_classes_come_with_beginnings_of_documents(reviews):
