@@ -170,7 +170,6 @@ def listed_hashes(mirror: Path) -> dict[str, str]:
 
 
 def has(folder: Path, file: str) -> bool:
-    """Return whether a folder has a file; false if the folder cannot be looked into."""
     try:
         return (folder / file).is_file()
     except OSError:

@@ -61,17 +61,14 @@ def either(names: Iterable[str]) -> str:
 
 
 def corpus(name: str) -> str:
-    """Return the folder of an encoded corpus, or of a subset of a corpus."""
     return CORPUS.format(corpus=name)
 
 
 def archive(file: str) -> str:
-    """Return the path of an archive whose file has this name."""
     return ARCHIVE.format(file=file)
 
 
 def kernels(name: str) -> str:
-    """Return the file that shows that a set of kernels is compiled."""
     return KERNELS.format(kernels=name)
 
 
@@ -87,12 +84,10 @@ def _expression(pattern: str) -> re.Pattern[str]:
 
 
 def with_ending(stems: Iterable[str], ending: str) -> list[str]:
-    """Return the names of files, from names without ending."""
     return [f"{stem}.{ending}" for stem in stems]
 
 
 def cost(made: str) -> str:
-    """Return the cost file of a job that makes the result `made`."""
     name = made.removesuffix(".json").removesuffix(".npz").removesuffix(".npy")
     return f"{COST}/{name.removeprefix('results/').removeprefix('resources/')}.json"
 

@@ -27,12 +27,10 @@ class View(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name that readers see."""
         return " & ".join(self.parts)
 
     @property
     def base(self) -> str:
-        """The corpus of the registry that the view is on."""
         return base_of(self.parts[0])
 
     @property
@@ -53,24 +51,20 @@ class Pair(NamedTuple):
 
 
 def base_of(part: str) -> str:
-    """Return the corpus of the registry that a part of a view is on."""
     return Subset.parse(part.partition(",")[0]).base
 
 
 def training(corpus: str, parameter: str, value: Any) -> str:
-    """Return the name of the part for finished trainings on a corpus with a parameter's value."""
     return f"{corpus}, {parameter} {value}"
 
 
 def training_of(view: View) -> tuple[str, str, str]:
-    """Return the corpus, the parameter and the value of a view whose part `training` named."""
     corpus, _, said = view.parts[0].partition(", ")
     parameter, _, value = said.partition(" ")
     return corpus, parameter, value
 
 
 def beside(corpus: str, measure: str) -> str:
-    """Return the name of the part for a measure on a corpus beside scores."""
     return f"{corpus}, {measure}"
 
 
@@ -108,7 +102,6 @@ class Claim:
     def from_mapping(
         cls, entry: Mapping[str, Any], where: str, source: str = FROM_PAPER
     ) -> "Claim":
-        """Read an entry of claims.yaml."""
         left = entry["left"]
         several = ("right", "corpora", "beyond", "protocols")
         lists = {key: tuple(entry.get(key, ())) for key in several}
@@ -162,7 +155,6 @@ class Claim:
         return relation.default if given is None else float(given)
 
     def is_judged_with(self, protocol: str) -> bool:
-        """Return whether the claim is judged with a protocol."""
         if self.protocols:
             return protocol in self.protocols
         views = {view for corpus in self.corpora for view, _ in self.sides(corpus)}
@@ -196,7 +188,6 @@ class Claim:
         return [Pair((here, left), (there, right)) for right in self.right for there in views]
 
     def sides(self, corpus: str) -> list[Side]:
-        """Return all sides that are measured, each once, also on the corpora of `beyond`."""
         found: list[Side] = []
         for place in (corpus, *self.beyond):
             pairs = [pair for method in self.left for pair in self.pairs(place, method)]
@@ -205,7 +196,6 @@ class Claim:
 
 
 def view(corpus: str, measure: Measure, given: With) -> View:
-    """Return the view of a side."""
     if measure != "scores":
         return View((beside(corpus, measure),), measure)
     if not set(given) <= set(SHARES):
@@ -220,6 +210,5 @@ def view(corpus: str, measure: Measure, given: With) -> View:
 
 
 def sides(claims: Iterable[Claim], measure: str) -> list[Side]:
-    """Return the sides of some claims that are measured by `measure`, each once."""
     found = [side for claim in claims for corpus in claim.corpora for side in claim.sides(corpus)]
     return [side for side in dict.fromkeys(found) if side[0].measure == measure]

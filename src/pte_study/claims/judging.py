@@ -53,7 +53,6 @@ class Outcomes:
     points: Points
 
     def of_seeds(self, seeds: Sequence[int]) -> "Outcomes":
-        """Return the outcomes of the given seeds, in the order that is given."""
         if self.seeds is None:
             return self
         kept = [self.seeds.index(seed) for seed in seeds]
@@ -173,7 +172,6 @@ def _why_not(sides: Sequence[Side], stand_in: str | None, unavailable: Reasons) 
 
 
 def difference(left: Side, right: Side, runs: AllOutcomes, kinds: Kinds) -> list[Sample] | str:
-    """Return the samples of left minus right, or say why left and right cannot be compared."""
     found = [_outcomes_on(view, method, runs) for view, method in (left, right)]
     for each in found:
         if isinstance(each, str):
@@ -260,7 +258,6 @@ class Evidence:
 
     @classmethod
     def of(cls, stores: Iterable[Store]) -> "Evidence":
-        """Take all runs of these stores."""
         truth = {
             corpus_of(store.runs[0].name): store.truth
             for store in stores
@@ -270,7 +267,6 @@ class Evidence:
         return cls([run for store in stores for run in store.runs], truth)
 
     def reasons(self) -> dict[Key, str]:
-        """Return why methods could not be run, by corpus and method."""
         absent = [run for run in self.runs if "unavailable" in run.kept]
         return {_place_of(run.name)[0]: run.kept["unavailable"] for run in absent}
 

@@ -56,7 +56,6 @@ BUILT_IN = {
 
 
 def named(name: str) -> Relation:
-    """Return the relation of a name, which is built in or comes from a plugin."""
     if name in BUILT_IN:
         return BUILT_IN[name]
     try:
@@ -72,6 +71,5 @@ def named(name: str) -> Relation:
 
 
 def relation_modules(names: Iterable[str]) -> list[str]:
-    """Return the names of the plugin modules that hold the relations of these names, each once."""
     others = sorted({name for name in names if name not in BUILT_IN})
     return [plugins.module_name("pte_study.claims", name) for name in others]

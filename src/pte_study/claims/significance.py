@@ -107,15 +107,12 @@ class Estimate:
     of_documents: float
 
     def above(self, null: float) -> float:
-        """Return the p-value of the claim that the difference is above `null`."""
         return chance((self.effect - null), self.error, self.df)
 
     def below(self, null: float) -> float:
-        """Return the p-value of the claim that the difference is below `null`."""
         return chance((null - self.effect), self.error, self.df)
 
     def interval(self) -> tuple[float, float]:
-        """Return the two-sided 95 % interval."""
         reach = float(special.stdtrit(self.df, 1 - LEVEL / 2)) * self.error if self.error else 0.0
         return self.effect - reach, self.effect + reach
 

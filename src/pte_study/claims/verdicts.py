@@ -119,7 +119,6 @@ def slack(row: Mapping[Any, Any]) -> float:
 
 
 def sureness(row: Mapping[Any, Any]) -> float:
-    """Return `slack` in standard errors."""
     inside, error = slack(row), float(row["error"])
     return inside / error if error else math.copysign(math.inf, inside) if inside else 0.0
 

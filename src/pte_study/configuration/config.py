@@ -128,7 +128,6 @@ class Config:
 
     @classmethod
     def of(cls, values: Values) -> "Config":
-        """Make the configuration from the values of config.yaml, which fit its schema."""
         protocols = tuple(values["protocols"])
         typed = {
             "plugins": tuple(values["plugins"]),

@@ -34,7 +34,6 @@ class Registries:
     other_splits: Mapping[str, Sequence[str]]
 
     def method_on(self, corpus: str, name: str) -> Method:
-        """Return a method with the options that it has on a corpus or on a subset."""
         entry = self.methods[name]
         return entry.on_lost_order() if self._entry_of(corpus).order_lost else entry
 
@@ -50,11 +49,9 @@ class Registries:
         return self.corpora[Subset.parse(corpus).base]
 
     def yielding(self, *kinds: str) -> list[str]:
-        """Return the methods that yield one of these `kinds`."""
         return [name for name, method in self.methods.items() if method.spec.yields in kinds]
 
     def without_claims_on(self, methods: Collection[str]) -> "Registries":
-        """Return the registries without the claims that name one of some methods."""
         left_out = {*methods}
         return replace(
             self,

@@ -33,16 +33,13 @@ class Corpora:
     held: Mapping[str, str] | None = None
 
     def code(self, script: str, *modules: str) -> str:
-        """Return the hash of the code of a script, of what it imports, and of `modules`."""
         return _fingerprint(self.scripts / f"{script}.py", *modules)
 
     def reading_code(self, script: str, corpus: str) -> str:
-        """Return the hash of all code of a script that reads a corpus, including its readers."""
         readers = self.registries.corpora[corpus].readers()
         return self.code(script, *map(reader_module, readers))
 
     def network_code(self, script: str, *networks: str) -> str:
-        """Return the hash of all code of a script that counts or builds networks."""
         return self.code(script, *map(named.module_name, networks))
 
     def kernels_code(self, kernels: str) -> str:
@@ -51,16 +48,13 @@ class Corpora:
 
     @property
     def relations(self) -> list[str]:
-        """The modules of plugins with relations that claims name."""
         return relation_modules(claim.relation for claim in self.registries.claims.values())
 
     def method(self, name: str) -> Method:
-        """Return the method of this name."""
         return self.registries.methods[name]
 
     @property
     def labels(self) -> dict[str, str]:
-        """The labels of methods, which readers see, by name and in the order of the registry."""
         return {name: method.label for name, method in self.registries.methods.items()}
 
     @property
@@ -75,7 +69,6 @@ class Corpora:
         return [name for name in predicting if self.method(name).seeded]
 
     def rows(self, methods: Iterable[str]) -> list[Row]:
-        """Return the rows of tables and figures for these methods."""
         found = map(self.method, methods)
         return [Row(each.name, each.label, each.latex, each.group) for each in found]
 
@@ -98,15 +91,12 @@ class Corpora:
         return {role: self.registries.archives[name] for role, name in roles.items()}
 
     def archives_of(self, corpus: str) -> dict[str, str]:
-        """Return the files from which a corpus is read, by their roles."""
         return {role: paths.archive(each.file) for role, each in self._roles(corpus).items()}
 
     def official(self, corpus: str) -> dict[str, str | None]:
-        """Return the hashes of the official archives of a corpus, by role."""
         return {role: each.sha256 for role, each in self._roles(corpus).items()}
 
     def recipe(self, corpus: str) -> Recipe:
-        """Return how a corpus is read and encoded."""
         entry = self.registries.corpora[corpus]
         return Recipe(**{field.name: getattr(entry, field.name) for field in fields(Recipe)})
 
@@ -130,7 +120,6 @@ class Corpora:
 
     @property
     def stand_ins(self) -> list[str]:
-        """The corpora that stand in for corpora of the paper."""
         return sorted({name for names in self.registries.stand_ins.values() for name in names})
 
     @property
@@ -141,7 +130,6 @@ class Corpora:
         return {row: name for name, row in rows.items() if row}
 
     def window_of(self, network: str) -> int | None:
-        """Return the window of a network; None if the edges do not depend on a window."""
         return self.config.hyperparameters.window if named.spec(network).window else None
 
     def edges_of(self, network: str) -> list[str]:

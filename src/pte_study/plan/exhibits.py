@@ -49,26 +49,21 @@ class Exhibit:
 
     @property
     def file(self) -> str:
-        """The last part of the stem: a wildcard, or the name of the only exhibit of the kind."""
         return self.stem.rpartition("/")[2]
 
     @property
     def wildcard(self) -> str:
-        """The wildcard of the stem; empty if there is one exhibit alone."""
         return self.file.strip("{}") if "{" in self.file else ""
 
     @property
     def outputs(self) -> dict[str, str]:
-        """The patterns of the files, by their kinds."""
         figures = dict.fromkeys(FIGURE_KINDS, "results/figures")
         return {kind: f"{figures.get(kind, 'results')}/{self.stem}.{kind}" for kind in self.kinds}
 
     def name_in(self, wildcards: Any) -> str:
-        """Return the name of the exhibit that has these wildcards of Snakemake."""
         return str(getattr(wildcards, self.wildcard, self.file))
 
     def files(self, name: str) -> dict[str, str]:
-        """Return the files of the exhibit `name`, by their kinds."""
         return {kind: each.format_map({self.wildcard: name}) for kind, each in self.outputs.items()}
 
     def sources(self, study: Study, name: str) -> dict[str, Any]:

@@ -31,11 +31,9 @@ class Fits(Corpora):
 
     @property
     def represented_methods(self) -> list[str]:
-        """The methods that a job fits."""
         return [n for n, method in self.registries.methods.items() if method.is_represented]
 
     def fit_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
-        """Return the files that a fit needs, by their roles."""
         entry = self.registries.method_on(corpus, method)
         streams, networks = self._streams(corpus, entry), self._networks(corpus, entry, seed)
         inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
@@ -71,7 +69,6 @@ class Fits(Corpora):
         return self._learnt(hidden.name, method, protocol, str(hidden.seed))
 
     def vectors(self, corpus: str, method: str, seed: str) -> dict[str, str]:
-        """Return the word vectors from which the documents of a map are made, by their role."""
         return {"vectors": f"{self.fit(corpus, method, PAPER, seed)}.npy"}
 
     def fit(self, corpus: str, method: str, protocol: str, seed: int | str) -> str:
@@ -84,7 +81,6 @@ class Fits(Corpora):
         )
 
     def trained_on(self, corpus: str, method: str) -> str:
-        """Return the corpus on which the fit of a method for `corpus` is trained."""
         return corpus if self.method(method).sees_labels else self._same_text(corpus)
 
     def _learnt(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
@@ -145,7 +141,6 @@ class Fits(Corpora):
         return vars(ClassifierSetting() if predicts else self.config.protocols[protocol].classifier)
 
     def plan(self, corpus: str, method: str, protocol: str = PAPER) -> FitPlan:
-        """Return what the fit of a method is given besides files."""
         entry, base = self.registries.method_on(corpus, method), Subset.parse(corpus).base
         config = self.config
         configured: dict[str, Any] = {
@@ -167,7 +162,6 @@ class Fits(Corpora):
         return FitPlan(entry.model, entry.spec.yields, entry.shuffled, said, why_not)
 
     def hyperparameters(self, method: str, protocol: str) -> Hyperparameters:
-        """Return the hyperparameters of config.yaml, with the step of the fit's protocol."""
         step = self.config.protocols[self.protocol_of_fit(method, protocol)].step
         return replace(self.config.hyperparameters, step=step)
 
@@ -199,7 +193,6 @@ class Fits(Corpora):
         return protocol if self._chooses_samples(method, protocol) else PAPER
 
     def fit_code(self, script: str, method: str) -> str:
-        """Return the hash of all code that a fit, or a choice of hyperparameters, depends on."""
         return self.code(script, *self.method(method).modules)
 
     def scoring_code(self, script: str, method: str) -> str:

@@ -19,13 +19,11 @@ class Runs(Fits):
     """The runs of a study, by their names: jobs make them, or published files hold them."""
 
     def is_planned(self, corpus: str) -> bool:
-        """Return whether there may be runs on a corpus."""
         if self.held is None:
             return not self.unplanned(corpus)
         return paths.PUBLISHED_RUN.format(corpus=corpus) in set(self.held.values())
 
     def had(self, names: Iterable[str]) -> list[str]:
-        """Return which of the runs can be had."""
         return [name for name in names if self.held is None or name in self.held]
 
     def files(self, names: Iterable[str], ending: str | None = None) -> list[str]:
@@ -37,7 +35,6 @@ class Runs(Fits):
         return [file for name in names for file in files_of_job(name)]
 
     def places(self, corpora: Iterable[str]) -> list[str]:
-        """Return the places of the runs on some corpora, as `pte_study.store.reading` has them."""
         place = paths.CORPUS if self.held is None else paths.PUBLISHED_RUN
         return [place.format(corpus=name) for name in corpora]
 
@@ -88,7 +85,6 @@ class Runs(Fits):
 
     @property
     def published(self) -> list[str]:
-        """The tables that the repository keeps."""
         return [name for name in self.tables if name != "quickstart"]
 
     @property
@@ -98,11 +94,9 @@ class Runs(Fits):
 
     @property
     def shown(self) -> list[str]:
-        """The corpora of `tables`."""
         return self.corpora_of(self.tables)
 
     def corpora_of(self, tables: Iterable[str]) -> list[str]:
-        """Return the corpora of some tables, each once."""
         found = [corpus for name in tables for corpus in self.all_tables[name].corpora]
         return list(dict.fromkeys(found))
 
@@ -111,7 +105,6 @@ class Runs(Fits):
         return self.all_tables[table].methods or self.config.methods
 
     def seeds_of(self, table: str) -> tuple[int, ...]:
-        """Return the seeds of a table: all seeds, or as many of the first as the table says."""
         return self.config.seeds[: self.all_tables[table].seeds]
 
     def seeds_shown(self, corpus: str) -> tuple[int, ...]:
@@ -120,7 +113,6 @@ class Runs(Fits):
         return max(seeds, key=len)
 
     def of_table(self, table: str) -> list[str]:
-        """Return the scores of a table."""
         return [name for each in self.methods_of(table) for name in self.of_row(table, each)]
 
     def of_row(self, table: str, method: str) -> list[str]:
@@ -137,7 +129,6 @@ class Runs(Fits):
 
     @property
     def curve_seeds(self) -> tuple[int, ...]:
-        """The seeds of curves, which are the first `curve_seeds` of all seeds."""
         return self.config.seeds[: self.config.curve_seeds]
 
     @property
@@ -157,7 +148,6 @@ class Runs(Fits):
         ]
 
     def of_curve(self, curve: str) -> list[str]:
-        """Return the scores of a learning curve."""
         methods = self.config.curves[curve].methods
         return [name for method in methods for name in self.of_line(curve, method)]
 
@@ -173,7 +163,6 @@ class Runs(Fits):
         return self.rows([n for n in methods if self.had(self.of_line(curve, n))])
 
     def shown_curve(self, name: str) -> Curve:
-        """Return what a learning curve shows."""
         curve = self.config.curves[name]
         methods = (method for each in self.config.curves.values() for method in each.methods)
         return Curve(curve.caption, curve.along, tuple(dict.fromkeys(methods)))
@@ -187,7 +176,6 @@ class Runs(Fits):
 
     @property
     def sensitivities(self) -> list[str]:
-        """The parameters of the sensitivity experiment for which there is a training."""
         return [name for name in self.parameters if self.had(self.of_sensitivity(name))]
 
     def value_in_tables(self, parameter: str, corpus: str) -> Any:
@@ -237,30 +225,25 @@ class Runs(Fits):
 
     @property
     def sensitivity_code(self) -> str:
-        """The hash of all code that a training of the sensitivity experiment depends on."""
         return self.network_code("sensitivity_run", *JOINT)
 
     # Maps and the picture, which need texts or vectors; these are not published
 
     @property
     def maps(self) -> list[str]:
-        """The corpora that have maps."""
         return list(self.config.maps) if self.held is None else []
 
     def of_map(self, corpus: str) -> list[str]:
-        """Return the maps of a corpus, without ending: one for each method, with the first seed."""
         given = {"corpus": corpus, "seed": self.config.seeds[0]}
         return [paths.PLACES.format(method=each, **given) for each in self.config.maps[corpus]]
 
     @property
     def pictures(self) -> list[str]:
-        """The picture of the networks."""
         return ["network"] if self.held is None else []
 
     # Claims
 
     def claims(self, names: Iterable[str] | None = None) -> list[Claim]:
-        """Return the claims of the registry that have these names, or all."""
         known = self.registries.claims
         return [known[name] for name in (known if names is None else names)]
 
@@ -316,7 +299,6 @@ class Runs(Fits):
         return [*known, *further][:many] if many > len(seeds) else seeds
 
     def claim_trainings(self, claims: Sequence[Claim]) -> list[str]:
-        """Return the trainings of PTE(joint) that claims compare."""
         return [
             paths.SENSITIVITY_RUN.format(corpus=corpus, parameter=parameter, value=value, seed=seed)
             for view, _ in sides(claims, "training")

@@ -59,12 +59,10 @@ class Study(Runs):
 
     @property
     def made_here(self) -> "Study":
-        """The same study of runs that jobs make."""
         return replace(self, held=None)
 
     @property
     def of_published(self) -> "Study":
-        """The same study of published runs."""
         return replace(self, held=held())
 
     @cached_property

@@ -21,14 +21,12 @@ PAGES = {
 
 
 def made(study: Study, target: str) -> list[str]:
-    """Return the files of all exhibits that a short name of a target stands for."""
     shown = [each for each in EXHIBITS if each.target == target]
     names = [(each, name) for each in shown for name in each.made(study)]
     return [file for each, name in names for file in each.files(name).values()]
 
 
 def compared(table: str) -> list[str]:
-    """Return the files of a table of scores and of its figure."""
     return [*COMPARISON.files(table).values(), *FIGURE.files(table).values()]
 
 
@@ -84,7 +82,6 @@ def _each(files: Any) -> list[str]:
 
 
 def all_corpora(study: Study) -> list[str]:
-    """Return the corpora of tables and of claims, each once."""
     claimed = map(corpus_of, study.of_claims(study.claims()))
     return list(dict.fromkeys([*study.shown, *claimed]))
 

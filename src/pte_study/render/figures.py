@@ -52,12 +52,10 @@ ABOUT = {"pdf": "Subject", "svg": "Description", "png": "Description"}
 
 
 def styled() -> AbstractContextManager[None]:
-    """Return a context that draws with figures.mplstyle, and without matplotlibrc."""
     return matplotlib.style.context("pte_study.render.figures", after_reset=True)
 
 
 def group_marks(frame: pd.DataFrame, **mark: Any) -> list[Line2D]:
-    """Return a legend's entries for the groups of the methods in a frame."""
     there = set(frame["group"])
     groups = [each for group, each in GROUPS.items() if group in there]
     return [Line2D([], [], color=colour, label=label, **mark) for label, colour in groups]
@@ -117,7 +115,6 @@ def save(figure: Figure, stem: Path, title: str, description: str) -> None:
 
 
 def save_sentence(why: str, stem: Path, title: str) -> None:
-    """Write `stem`.pdf, .svg and .png, which say in a sentence why nothing is drawn."""
     figure = Figure(figsize=(3.9, 0.8))
     figure.text(0.5, 0.5, why, ha="center", va="center")
     save(figure, stem, title, f"{why[0].upper()}{why[1:]}.")

@@ -49,12 +49,10 @@ def humanise(count: Any) -> str:
 
 
 def spread(mean: float, deviation: float) -> str:
-    """Write a mean and its standard deviation, or the mean alone: one seed has no deviation."""
     return f"{mean:.2f}" if pd.isna(deviation) else f"{mean:.2f} ± {deviation:.2f}"
 
 
 def signed(value: float) -> str:
-    """Write a difference with its sign and two decimals."""
     if pd.isna(value):
         return NONE
     return f"{round(float(value), 2) + 0.0:+.2f}".replace("-", MINUS)
@@ -104,7 +102,6 @@ def write_csv(frame: pd.DataFrame, stem: Path) -> None:
 
 
 def read_csv(path: Path) -> pd.DataFrame:
-    """Read what `write_csv` wrote, without the guards of `spreadsheet_safe`."""
     return _with_texts(pd.read_csv(path), without_guard)
 
 
@@ -137,7 +134,6 @@ def write_tables(
 def write_markdown(
     tables: Mapping[str, pd.DataFrame], stem: Path, caption: str, notes: Sequence[str] = ()
 ) -> None:
-    """Write `stem`.md: the caption, each table under its name if it has one, and the notes."""
     parts = [
         part
         for name, cells in tables.items()

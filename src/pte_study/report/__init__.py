@@ -13,7 +13,6 @@ def show(
     given: Mapping[str, Any],
     outputs: Iterable[str | Path],
 ) -> None:
-    """Make the `outputs` of an exhibit."""
     stems = dict.fromkeys(Path(file).with_suffix("") for file in outputs)
     getattr(import_module(module), f"make_{rule}")(located(files), given, *stems)
 

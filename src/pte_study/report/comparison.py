@@ -57,7 +57,6 @@ Limits = tuple[float, float]
 
 
 def make_comparison(files: Files, given: Given, stem: Path) -> None:
-    """Write the comparison of some runs."""
     scores = frame_of(read_records(files["runs"], given["names"]))
     texts = (given["stand_ins"], given["official"])
     reference = reference_scores(files["paper"], files["third_party"], *texts)
@@ -68,7 +67,6 @@ def make_comparison(files: Files, given: Given, stem: Path) -> None:
 
 
 def show_comparison(files: Files, given: Given) -> Section:
-    """Show methods beside the reported numbers."""
     frame = read_csv(files["csv"])
     return Section(given["title"], (given["caption"], *_notes(frame)), comparison_cells(frame))
 
@@ -119,7 +117,6 @@ def _notes(frame: pd.DataFrame) -> tuple[str, ...]:
 
 
 def comparison_cells(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return the comparison as strings, a table for each corpus, with the best two marked."""
     return {
         corpus: _marked(panel, [EMPHASIS.get(rank, "{}") for rank in _ranks(panel)])
         for corpus, panel in _panels(frame)
@@ -183,12 +180,10 @@ def _spreads(panel: pd.DataFrame, score: str) -> list[str]:
 
 
 def make_comparison_figure(files: Files, given: Given, stem: Path) -> None:
-    """Draw a comparison."""
     plot_comparison(read_csv(files["comparison"]), stem)
 
 
 def show_comparison_figure(files: Files, given: Given) -> Section:
-    """Show the figure."""
     title = given["title"]
     return Section(title, pictures={f"{title}: micro-F1": files["svg"].read_bytes()})
 

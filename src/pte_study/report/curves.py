@@ -67,7 +67,6 @@ GAP = 0.115  # the share of a panel's height that a line of a name takes
 
 
 def make_curve(files: Files, given: Given, table: Path, figure: Path) -> None:
-    """Write and draw the learning curves of some runs."""
     curve: Curve = given["curve"]
     frame = learning_curves(frame_of(read_records(files["runs"], given["names"])), given["methods"])
     write_curves(frame, curve, table)
@@ -76,7 +75,6 @@ def make_curve(files: Files, given: Given, table: Path, figure: Path) -> None:
 
 
 def show_curve(files: Files, given: Given) -> Section:
-    """Show a learning curve as a figure, and as a table for each corpus."""
     curve: Curve = given["curve"]
     frame = read_csv(files["csv"])
     text, pictures = (given["caption"], *caveats(frame)), {curve.caption: files["svg"].read_bytes()}
@@ -193,7 +191,6 @@ def _mark(axes: Axes, reported: pd.DataFrame, styles: Mapping[Any, Any]) -> int:
 
 
 def make_few_labels(files: Files, given: Given, stem: Path) -> None:
-    """Draw the figure from the points of a curve and from the records of its corpora."""
     labels = {
         place.name.removesuffix(PACKED): corpus_record(place)["counts"]["labelled_train"]
         for place in files["corpora"]
@@ -202,7 +199,6 @@ def make_few_labels(files: Files, given: Given, stem: Path) -> None:
 
 
 def show_few_labels(files: Files, given: Given) -> Section:
-    """Show the figure."""
     title = ": ".join(filter(None, ("How many labels it takes", given.get("of"))))
     return Section(title, (given["caption"],), pictures={title: files["svg"].read_bytes()})
 
@@ -275,7 +271,6 @@ def _told(points: pd.DataFrame) -> str:
 
 
 def make_sensitivity_figure(files: Files, given: Given, table: Path, figure: Path) -> None:
-    """Write and draw the trainings for the values of a parameter."""
     defaults = given["defaults"]
     runs = [
         run | {"value": run["value"] or defaults[run["corpus"]]}  # a training as in the tables
@@ -288,7 +283,6 @@ def make_sensitivity_figure(files: Files, given: Given, table: Path, figure: Pat
 
 
 def show_sensitivity_figure(files: Files, given: Given) -> Section:
-    """Show how PTE(joint) depends on a parameter."""
     parameter, against = given["name"], NAMES[given["name"]]
     return Section(
         "What PTE(joint) depends on",
@@ -315,7 +309,6 @@ def write_sensitivity(frame: pd.DataFrame, parameter: str, stem: Path) -> None:
 
 
 def sensitivity_cells(frame: pd.DataFrame, parameter: str) -> pd.DataFrame:
-    """Return a table of strings: rows are values, columns are corpora."""
     titles = _titles(frame)
     cells = frame.assign(
         cell=list(map(spread, frame["micro_mean"], frame["micro_sd"])),

@@ -33,7 +33,6 @@ COLOURS = {"word": "#0072B2", "document": "#009E73", "label": "#D55E00"}
 
 
 def make_map(files: Files, given: Given, table: Path, figure: Path) -> None:
-    """Draw the documents of a corpus where methods place them."""
     corpus = EncodedCorpus.load(files["corpus"])
     labels, split = np.asarray(corpus.labels), np.asarray(corpus.split)
     found = zip(given["labels"], files["places"], strict=True)
@@ -49,7 +48,6 @@ def make_map(files: Files, given: Given, table: Path, figure: Path) -> None:
 
 
 def show_map(files: Files, given: Given) -> Section:
-    """Show the maps of a corpus: how far classes lie apart, and a figure."""
     corpus = given["name"]
     return Section(
         "Maps of documents (the paper's Figure 5)",
@@ -60,7 +58,6 @@ def show_map(files: Files, given: Given) -> Section:
 
 
 def separation_cells(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table of strings with a row for each method."""
     names = {"neighbours_f1": "10 nearest neighbours (%)"}
     cells = {name: frame[name].map("{:.2f}".format) for name in ("neighbours_f1", "silhouette")}
     return frame.assign(**cells).rename(columns=names).astype(str)
@@ -111,7 +108,6 @@ def square(points: NDArray[np.float32]) -> NDArray[np.float64]:
 
 
 def class_colours(classes: Sequence[str]) -> NDArray[np.float64]:
-    """Return a colour for each class, shape (classes, 4)."""
     groups: dict[str, list[int]] = {}
     for i, name in enumerate(classes):
         groups.setdefault(name.split(".")[0], []).append(i)
@@ -176,14 +172,12 @@ def apart(boxes: NDArray[np.float64], left: float, right: float) -> NDArray[np.f
 
 
 def make_network_picture(files: Files, given: Given, stem: Path) -> None:
-    """Draw the networks of a few documents of a corpus."""
     corpus = EncodedCorpus.load(files["corpus"])
     documents = choose_documents(corpus, given["picture"])
     plot_network(corpus, documents, given["window"], stem)
 
 
 def show_network_picture(files: Files, given: Given) -> Section:
-    """Show the picture."""
     title = "The networks of a few documents (the paper's Figure 1)"
     return Section(title, (given["caption"],), pictures={title: files["svg"].read_bytes()})
 

@@ -173,7 +173,6 @@ def judged_published(study: Study, moderated: bool = True) -> pd.DataFrame | Non
 
 
 def main() -> None:
-    """Run the command."""
     parser = argparse.ArgumentParser(
         prog="python -m pte_study.report.publish",
         description=__doc__,

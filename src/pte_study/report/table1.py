@@ -34,7 +34,6 @@ OURS = "ours"
 
 
 def make_table1(files: Files, given: Given, stem: Path) -> None:
-    """Write the table of encoded corpora, or of their records."""
     corpora = [
         (folder.stem, corpus_record(folder)["counts"], expected)
         for folder, expected in zip(files["corpora"], given["expected"], strict=True)
@@ -43,7 +42,6 @@ def make_table1(files: Files, given: Given, stem: Path) -> None:
 
 
 def show_table1(files: Files, given: Given) -> Section:
-    """Show our corpora beside the paper's."""
     frame = tables.read_csv(files["csv"]).astype(object)
     return Section("Corpora", _notes(frame), {"Corpora": _cells(frame)})
 
@@ -90,7 +88,6 @@ def _rows_of(
 
 
 def write_table1(frame: pd.DataFrame, stem: Path, caption: str) -> None:
-    """Write the table as `stem`.csv, .md and .tex."""
     cells, notes = {"": _cells(frame)}, _notes(frame)
     tables.write_csv(frame, stem)
     tables.write_markdown(cells, stem, caption, ["\n".join(f"- {note}" for note in notes)])

@@ -22,12 +22,10 @@ MAIN_MARK = MARK | {"marker": "D", "markersize": 5, "markeredgecolor": "black"} 
 
 
 def make_times(files: Files, given: Given, figure: Path) -> None:
-    """Draw the times of a comparison."""
     plot_times(read_csv(files["comparison"]), figure)
 
 
 def show_times(files: Files, given: Given) -> Section:
-    """Show the figure."""
     notes, title = caveats(_trained(read_csv(files["comparison"]))), given["title"]
     pictures = {f"{title}: seconds of training": files["svg"].read_bytes()}
     return Section(title, (given["caption"], *notes), pictures=pictures)

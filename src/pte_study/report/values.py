@@ -76,7 +76,6 @@ def write_values(root: Path, folder: Path) -> list[Path]:
 
 
 def documents_here(root: Path = Path()) -> list[Path]:
-    """Return the paths of README.md and of the pages of docs/."""
     return sorted(path for pattern in DOCUMENTS for path in root.glob(pattern))
 
 
@@ -172,7 +171,6 @@ def _same(cell: object, value: str) -> bool:
 
 
 def main() -> None:
-    """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m pte_study.report.values", description=__doc__)
     parser.add_argument("--write", action="store_true", help="put the published numbers there")
     write, root, folder = parser.parse_args().write, Path(), Path(paths.PUBLISHED)

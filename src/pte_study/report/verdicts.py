@@ -81,20 +81,17 @@ def write_verdicts(
 
 
 def read_verdicts(path: Path) -> pd.DataFrame:
-    """Read the CSV file of `write_verdicts`."""
     frame = pd.read_csv(path, dtype=dict.fromkeys([*NUMBERS, *TEXTS], str))
     return frame.astype(dict.fromkeys(NUMBERS, float))  # exact; the CSV parser may not be
 
 
 def show_claims(files: Files, given: Given) -> Section:
-    """Show the verdicts that `read_verdicts` reads."""
     pairs = read_verdicts(files["csv"])
     tables = verdict_tables(pairs, given["claims"], given["labels"])
     return Section("Claim by claim", (f"{CAPTION}.", *_notes_on(pairs)), tables)
 
 
 def verdict_classes(column: str, cell: str) -> list[str]:
-    """Return the CSS classes of a cell that holds a verdict."""
     known = {*VERDICTS, *SENTENCE_VERDICTS} - {NOT_RUN, UNAVAILABLE}
     return ["verdict", anchor(cell)] if cell in known else []
 

@@ -18,7 +18,6 @@ PACKED = ".npz"
 
 
 def packed(folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, Path]:
-    """Return the packed files of a folder, by corpus."""
     return {path.stem: path for path in sorted(folder.glob(f"*{PACKED}"))}
 
 
@@ -34,14 +33,12 @@ def held(folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, str]:
 
 
 def corpus_of(name: str) -> str:
-    """Return the corpus of the registry for the run of this name."""
     patterns = (paths.SCORES, paths.SENSITIVITY_RUN, *paths.BESIDE.values())
     (run,) = filter(None, (paths.wildcards_of(pattern, name) for pattern in patterns))
     return Subset.parse(run["corpus"]).base
 
 
 def files_of_job(name: str) -> list[str]:
-    """Return the files that a job leaves of a run: its record, what it predicted, or both."""
     if paths.wildcards_of(paths.TIMED, name):
         return [f"{name}.json"]
     if any(paths.wildcards_of(each, name) for each in paths.NEIGHBOURS_VOTE):
@@ -50,7 +47,6 @@ def files_of_job(name: str) -> list[str]:
 
 
 def read_stores(places: Iterable[Path], names: Sequence[str]) -> list[Store]:
-    """Read the runs of these names from their places."""
     found = [_read(place, names) for place in places]
     known = {run.name for store in found for run in store.runs}
     lacking = [name for name in names if name not in known]
@@ -107,7 +103,6 @@ def read_records(files: Iterable[Path], names: Sequence[str]) -> list[Mapping[st
 
 
 def corpus_record(place: Path) -> Mapping[str, Any]:
-    """Return what corpus.json records, from a place of runs."""
     if place.suffix == PACKED:
         return read_store(place).corpus
     record: Mapping[str, Any] = read_json(place / "corpus.json")
