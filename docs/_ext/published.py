@@ -14,7 +14,7 @@ from pte_study.plan.targets import PAGES, page_items, published_parts
 from pte_study.report import located
 from pte_study.report.page import Item, page_sections, write_page
 from pte_study.report.provenance import provenance
-from pte_study.store.reading import packed
+from pte_study.store.stored_runs import packed
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "results" / "published"

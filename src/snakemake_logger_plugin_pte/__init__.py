@@ -12,7 +12,7 @@ from functools import cached_property
 from logging import WARNING, LogRecord
 from pathlib import Path
 from statistics import mean
-from typing import NamedTuple
+from typing import Any
 
 from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
@@ -48,8 +48,8 @@ class LogHandler(LogHandlerBase):
 
     def __post_init__(self) -> None:
         """Start without any information about the run."""
-        self.progress, self.rows = Progress(), Rows()
-        self.printed = float("-inf")
+        self.progress, self.printed, self.headed = Progress(), float("-inf"), False
+        self.scores: dict[int, Path] = {}  # files that running jobs will write
 
     def emit(self, record: LogRecord) -> None:
         """Take an event of Snakemake; print a line when a job begins or ends."""
@@ -65,15 +65,36 @@ class LogHandler(LogHandlerBase):
         elif event == LogEvent.JOB_INFO and not self.common_settings.dryrun:
             wildcards = [str(value) for value in dict(found["wildcards"] or {}).values()]
             self.progress.started(found["jobid"], found["rule_name"], wildcards, now)
-            self.rows.started(found["jobid"], found.get("output", ()))
+            for path in found.get("output", ()):
+                if paths.wildcards_of(f"{paths.SCORES}.json", path):
+                    self.scores[found["jobid"]] = Path(path)
             self._tell(now)
         elif event == LogEvent.JOB_ERROR:
             self.progress.failed(found["jobid"])
         elif event == LogEvent.JOB_FINISHED:
             self.progress.finished(found["job_id"], now)
-            for row in self.rows.finished(found["job_id"]):
-                print(row, flush=True)
+            path = self.scores.pop(found["job_id"], None)
+            if path is not None and path.is_file():
+                self._print_row(json.loads(path.read_text("utf-8")))
             self._tell(now)
+
+    def _print_row(self, run: Mapping[str, Any]) -> None:
+        if not self.headed:
+            print(_line(list(COLUMNS)))
+            self.headed = True
+        names = [str(run[key]) for key in ("corpus", "method", "protocol", "seed")]
+        names[1] = self._labels.get(names[1], names[1])
+        cells = [str(run.get("unavailable")), "", ""]
+        if "unavailable" not in run:
+            seconds = "—" if run["train_seconds"] is None else f"{run['train_seconds']:.1f}"
+            cells = [f"{run['micro_f1']:.2f}", f"{run['macro_f1']:.2f}", seconds]
+        print(_line([*names, *cells]), flush=True)
+
+    @cached_property
+    def _labels(self) -> dict[str, str]:
+        """The names of methods in tables; none outside a checkout of the project."""
+        folders = filter(None, os.environ.get("PTE_PLUGINS", "").split(os.pathsep))
+        return labels(Path("workflow"), [Path(folder) for folder in folders])
 
     def _tell(self, now: float) -> None:
         """Print a line, unless one was printed less than `PAUSE` seconds ago and jobs are left."""
@@ -86,12 +107,6 @@ def _say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-class _Job(NamedTuple):
-    rule: str
-    wildcards: tuple[str, ...]
-    began: float
-
-
 class Progress:
     """The progress of a run with `counts` jobs by rule; all times are in seconds of one clock."""
 
@@ -99,7 +114,7 @@ class Progress:
         """Start without any job that has begun."""
         self.waiting = {rule: n for rule, n in (counts or {}).items() if rule != "total"}
         self.total = sum(self.waiting.values())
-        self.running: dict[int, _Job] = {}
+        self.running: dict[int, tuple[str, str, float]] = {}  # rule, job, start
         self.seconds: dict[str, list[float]] = defaultdict(list)
         self.failures: set[int] = set()  # jobs that are not tried again up to now
         self.began: float | None = None
@@ -115,12 +130,13 @@ class Progress:
         if job not in self.failures:
             self.waiting[rule] = max(0, self.waiting.get(rule, 0) - 1)
         self.failures.discard(job)
-        self.running[job] = _Job(rule, tuple(wildcards), now)
+        self.running[job] = (rule, " ".join([rule, *wildcards]), now)
 
     def finished(self, job: int, now: float) -> None:
         """Note that a job ends; a job that was never seen to begin is not counted."""
         if (found := self.running.pop(job, None)) is not None:
-            self.seconds[found.rule].append(now - found.began)
+            rule, _, began = found
+            self.seconds[rule].append(now - began)
 
     def failed(self, job: int) -> None:
         """Note that a job ends without its output."""
@@ -136,19 +152,16 @@ class Progress:
         expected = defaultdict(lambda: mean(taken), known)
         work = sum(n * expected[rule] for rule, n in self.waiting.items())
         jobs = self.running.values()
-        work += sum(max(0.0, expected[job.rule] - (now - job.began)) for job in jobs)
-        busy = sum(taken) + sum(now - job.began for job in jobs)
+        work += sum(max(0.0, expected[rule] - (now - began)) for rule, _, began in jobs)
+        busy = sum(taken) + sum(now - began for _, _, began in jobs)
         return work / max(1.0, busy / max(now - self.began, 1e-9))
 
     def line(self, now: float) -> str:
         """Return a line: what is done, what runs and for how long, and when the run will end."""
         parts = [f"{self.total - self.left - len(self.failures)} of {self.total} jobs"]
         parts += [f"{len(self.failures)} failed"] if self.failures else []
-        jobs = sorted(self.running.values(), key=lambda job: job.began)
-        shown = [
-            " ".join([job.rule, *job.wildcards, f"({duration(now - job.began)})"])
-            for job in jobs[:MOST_SHOWN]
-        ]
+        jobs = sorted(self.running.values(), key=lambda job: job[2])
+        shown = [f"{job} ({duration(now - began)})" for _, job, began in jobs[:MOST_SHOWN]]
         if jobs:
             more = [f"{len(jobs) - MOST_SHOWN} more"] if len(jobs) > MOST_SHOWN else []
             parts.append("running: " + ", ".join(shown + more))
@@ -165,46 +178,6 @@ def duration(seconds: float) -> str:
     if round(seconds) < 100:
         return f"{round(seconds)} s"
     return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60:02} min"
-
-
-class Rows:
-    """The scores of a run as rows of a table; a row comes as soon as its job has ended."""
-
-    def __init__(self) -> None:
-        """Start without any job that has begun."""
-        self.files: dict[int, Path] = {}
-        self.headed = False
-
-    def started(self, job: int, outputs: Sequence[str]) -> None:
-        """Note that a job begins that will write the files `outputs`."""
-        for path in outputs:
-            if paths.wildcards_of(f"{paths.SCORES}.json", path):
-                self.files[job] = Path(path)
-
-    def finished(self, job: int) -> list[str]:
-        """Return the row of a job that wrote scores; the head comes before the first row."""
-        path = self.files.pop(job, None)
-        if path is None or not path.is_file():
-            return []
-        head = [] if self.headed else [_line(list(COLUMNS))]
-        self.headed = True
-        return [*head, _line(self._cells(json.loads(path.read_text("utf-8"))))]
-
-    @cached_property
-    def _labels(self) -> dict[str, str]:
-        """The names of methods in tables; none outside a checkout of the project."""
-        folders = filter(None, os.environ.get("PTE_PLUGINS", "").split(os.pathsep))
-        return labels(Path("workflow"), [Path(folder) for folder in folders])
-
-    def _cells(self, run: dict[str, object]) -> list[str]:
-        """Return the cells of a score file; for a method that could not run, the reason."""
-        names = [str(run[key]) for key in ("corpus", "method", "protocol", "seed")]
-        names[1] = self._labels.get(names[1], names[1])
-        if "unavailable" in run:
-            return [*names, str(run["unavailable"]), "", ""]
-        seconds = run["train_seconds"]
-        taken = "—" if seconds is None else f"{seconds:.1f}"
-        return [*names, f"{run['micro_f1']:.2f}", f"{run['macro_f1']:.2f}", taken]
 
 
 def _line(texts: Sequence[str]) -> str:

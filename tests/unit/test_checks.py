@@ -16,8 +16,7 @@ from pte.training.contract import KernelSet, Spec
 from pte.training.setup import Configured
 from pte.warm_up import KERNELS
 from pte_study.configuration.checks import NOT_TABLES
-from pte_study.plan.environment import prepare
-from pte_study.plan.study import Study
+from pte_study.plan.study import Study, prepare
 
 ROOT = Path(__file__).parents[2]
 CONFIG, METHODS, CORPORA, CLAIMS = (

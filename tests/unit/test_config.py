@@ -1,4 +1,3 @@
-import os
 import sys
 from pathlib import Path
 
@@ -7,8 +6,7 @@ from made import configured
 
 from pte.errors import PteError
 from pte_study.configuration.yaml_files import check, read, typed
-from pte_study.plan.environment import prepare
-from pte_study.plan.study import Study
+from pte_study.plan.study import Study, prepare
 
 ROOT = Path(__file__).parents[2]
 
@@ -116,24 +114,3 @@ def test_a_checkout_in_a_folder_with_a_space_is_refused_at_once(monkeypatch):
 def test_a_key_that_is_not_known_is_one_message(key, message):
     with pytest.raises(PteError, match=message):
         Study.load(configured() | {key: "5"}, ROOT / "workflow")
-
-
-@pytest.mark.parametrize("name", [".snakemake", "results", "resources"])
-def test_a_folder_where_files_of_others_stay_is_named_before_the_first_job(
-    name, monkeypatch, tmp_path
-):
-    monkeypatch.chdir(tmp_path)
-    for variable in ("PTE_MIRROR", "PTE_NETWORKS", "PTE_PLUGINS", "PYTHONPATH", "NUMBA_CACHE_DIR"):
-        monkeypatch.setenv(variable, "")
-    folder = tmp_path / name
-    folder.mkdir()
-    owner = folder.stat().st_uid
-    folder.chmod(0o3775)
-    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
-    with pytest.raises(PteError, match=f"{name}: it has the sticky bit.*chmod -R -t"):
-        prepare({})
-    monkeypatch.setattr(os, "geteuid", lambda: owner)
-    prepare({})
-    folder.chmod(0o2775)
-    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
-    prepare({})

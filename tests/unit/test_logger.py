@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from snakemake_logger_plugin_pte import LogHandler, Progress, Rows, duration
+from snakemake_logger_plugin_pte import LogHandler, Progress, duration
 
 RUN = {"corpus": "mr", "method": "pte_joint", "protocol": "paper", "seed": 2}
 SCORES = {"micro_f1": 76.5432, "macro_f1": 70.0, "train_seconds": 12.34}
@@ -136,16 +136,35 @@ def score_file(tmp_path, monkeypatch):
     return write
 
 
-def test_a_row_below_the_head_of_the_table(score_file):
-    rows = Rows()
-    rows.started(7, [score_file(**SCORES), "results/scores/mr/pte_joint/paper/seed2.npy"])
-    head, row = rows.finished(7)
+@pytest.fixture
+def rows(score_file, capsys):
+    """Run jobs with these outputs, one after another, and return what is printed as rows."""
+
+    def rows(*outputs):
+        handler = LogHandler(SimpleNamespace(dryrun=False), None)
+
+        def send(event, **rest):
+            found = {"event": event, "msg": "", "levelno": logging.INFO, **rest}
+            handler.emit(logging.makeLogRecord(found))
+
+        send(LogEvent.RUN_INFO, stats={"score": len(outputs), "total": len(outputs)})
+        for job, output in enumerate(outputs):
+            named = {"rule_name": "score", "wildcards": {}, "output": [output, "other.npy"]}
+            send(LogEvent.JOB_INFO, jobid=job, **named)
+            send(LogEvent.JOB_FINISHED, job_id=job)
+        return capsys.readouterr().out.splitlines()
+
+    return rows
+
+
+def test_a_row_below_the_head_of_the_table(score_file, rows):
+    head, row = rows(score_file(**SCORES))
     assert head.split() == [*RUN, "micro-F1", "macro-F1", "seconds", "of", "training"]
     assert row.split() == ["mr", "pte_joint", "paper", "2", "76.54", "70.00", "12.3"]
     assert head.index("micro-F1") + len("micro-F1") == row.index("76.54") + len("76.54")
 
 
-def test_a_method_has_the_name_that_tables_show(score_file, tmp_path, monkeypatch):
+def test_a_method_has_the_name_that_tables_show(score_file, rows, tmp_path, monkeypatch):
     """Also a method of a plugin; without registries it has its own name."""
     row = "{label: %s, latex: x, group: extra, model: x}"
     for folder, entry in {"workflow/registry": "pte_joint", "plugin": "mine"}.items():
@@ -153,11 +172,9 @@ def test_a_method_has_the_name_that_tables_show(score_file, tmp_path, monkeypatc
         text = f"{entry}: {row % entry.upper()}\n"
         (tmp_path / folder / "methods.yaml").write_text(text, "utf-8")
     monkeypatch.setenv("PTE_PLUGINS", str(tmp_path / "plugin"))
-    rows = Rows()
-    for job, method in enumerate(("pte_joint", "mine", "bow")):
-        rows.started(job, [score_file(seed=job, **SCORES | {"method": method})])
-    shown = [rows.finished(job)[-1].split()[1] for job in range(3)]
-    assert shown == ["PTE_JOINT", "MINE", "bow"]
+    methods = ("pte_joint", "mine", "bow")
+    files = [score_file(i, **SCORES | {"method": method}) for i, method in enumerate(methods)]
+    assert [row.split()[1] for row in rows(*files)[1:]] == ["PTE_JOINT", "MINE", "bow"]
 
 
 @pytest.mark.parametrize(
@@ -167,32 +184,12 @@ def test_a_method_has_the_name_that_tables_show(score_file, tmp_path, monkeypatc
         (SCORES | {"train_seconds": None}, " —"),
     ],
 )
-def test_what_was_not_run_or_not_trained_has_no_seconds(score_file, scores, end):
-    rows = Rows()
-    rows.started(1, [score_file(**scores)])
-    assert rows.finished(1)[1].endswith(end)
+def test_what_was_not_run_or_not_trained_has_no_seconds(score_file, rows, scores, end):
+    assert rows(score_file(**scores))[1].endswith(end)
 
 
-def test_other_jobs_have_no_row_and_the_head_stands_there_once(score_file):
-    rows = Rows()
-    for job, output in enumerate(("results/vectors/mr/x.npy", "results/scores/mr/x/y/seed9.json")):
-        rows.started(job, [output])
-        assert rows.finished(job) == []
-    for job, seed in enumerate((1, 2, 3)):
-        rows.started(job, [score_file(seed=seed, **SCORES)])
-    assert [len(rows.finished(job)) for job in (2, 0, 1)] == [2, 1, 1]
-
-
-def test_the_logger_prints_rows_to_stdout(score_file, capsys):
-    handler = LogHandler(SimpleNamespace(dryrun=False), None)
-
-    def send(event, **rest):
-        found = {"event": event, "msg": "", "levelno": logging.INFO, **rest}
-        handler.emit(logging.makeLogRecord(found))
-
-    send(LogEvent.RUN_INFO, stats={"score": 1, "total": 1})
-    output = [score_file(**SCORES)]
-    send(LogEvent.JOB_INFO, jobid=3, rule_name="score", wildcards={}, output=output)
-    assert capsys.readouterr().out == ""
-    send(LogEvent.JOB_FINISHED, job_id=3)
-    assert len(capsys.readouterr().out.splitlines()) == 2
+def test_other_jobs_have_no_row_and_the_head_stands_there_once(score_file, rows):
+    others = ("results/vectors/mr/x.npy", "results/scores/mr/x/y/seed9.json")
+    files = [score_file(seed=seed, **SCORES) for seed in (1, 2, 3)]
+    assert rows(*others) == []
+    assert len(rows(*others, *files)) == 4

@@ -10,7 +10,7 @@ from pte_study.configuration.yaml_files import read
 from pte_study.plan.study import Study
 from pte_study.plan.targets import lacking
 from pte_study.report.summaries import reference_scores
-from pte_study.store.reading import corpus_of
+from pte_study.store.stored_runs import corpus_of
 
 ROOT = Path(__file__).parents[2]
 RCV1 = ["rcv1_corporate", "rcv1_economics", "rcv1_government", "rcv1_market"]
@@ -30,15 +30,9 @@ def put(study, *corpora):
 
 
 def test_without_the_files_one_line_names_them(study):
-    of_rcv1 = [f"lyrl2004_tokens_test_pt{part}.dat.gz" for part in range(4)]
-    of_rcv1 += ["rcv1-v2.topics.qrels.gz", "rcv1.topics.hier.orig"]
     assert lacking(study) == (
-        "left out unless named: rcv1_corporate, rcv1_economics, rcv1_government, rcv1_market "
-        f"({', '.join(of_rcv1)}); wiki_2010 (WestburyLab.wikicorp.201004.txt.bz2, "
-        "dbpedia_classes_en.tsv.gz, WestburyLab.wikicorp.201004.words.txt.gz); twitter "
-        "(Sentiment-Analysis-Dataset.zip), whose files are neither in the mirror "
-        f"{study.mirror} nor fetched; `snakemake CORPUS` tries their addresses; those of wiki_2010 "
-        "have none: put them into a mirror"
+        "left out unless named: rcv1_corporate, rcv1_economics, rcv1_government, rcv1_market, "
+        f"wiki_2010, twitter, whose files are not in the mirror {study.mirror}"
     )
     assert not any(name.startswith("official") for name in study.tables)
     assert "is in no mirror" in study.unavailable()["rcv1_corporate"]

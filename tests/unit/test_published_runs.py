@@ -18,8 +18,16 @@ from pte_study.plan.study import Study
 from pte_study.report import adding
 from pte_study.report.adding import joined, replaced, verify, write_verified
 from pte_study.report.verdicts import verdict_tables
-from pte_study.store.reading import held, read_records, read_stores, run_of_job
-from pte_study.store.stored_runs import Store, StoredRun, read_store, write_store
+from pte_study.store.stored_runs import (
+    Store,
+    StoredRun,
+    held,
+    read_records,
+    read_store,
+    read_stores,
+    run_of_job,
+    write_store,
+)
 
 ROOT = Path(__file__).parents[2]
 CORPUS = {"documents_sha256": "a" * 64, "counts": {"test": 11}}

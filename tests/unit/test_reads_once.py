@@ -6,7 +6,7 @@ from types import SimpleNamespace
 from snakemake.script import get_source
 from snakemake.sourcecache import SourceCache
 
-from pte_study.plan.environment import reads_once
+from pte_study.plan.study import reads_once
 
 ROOT = Path(__file__).parents[2]
 

@@ -10,8 +10,7 @@ import pytest
 from made import NEEDS_GIT
 
 from pte_study.plan.fingerprint import CHANGED, UNKNOWN, state
-from pte_study.store.reading import packed
-from pte_study.store.stored_runs import read_store
+from pte_study.store.stored_runs import packed, read_store
 
 ROOT = Path(__file__).parents[2]
 RUNS = ROOT / "results" / "published" / "runs"

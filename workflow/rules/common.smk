@@ -14,7 +14,7 @@ from pte.corpora.subsets import PATTERN, Subset
 from pte.errors import PteError
 from pte_study.configuration import yaml_files
 from pte_study.paths import either
-from pte_study.plan.environment import prepare, reads_once
+from pte_study.plan.study import prepare, reads_once
 from pte_study.plan.exhibits import EXHIBITS
 from pte_study.plan.study import Study
 from pte_study.plan.targets import (

@@ -11,7 +11,7 @@ from pte_study import paths
 from pte_study.configuration.config import CHOSEN
 from pte_study.paths import FIGURE_KINDS, TEXT_KINDS
 from pte_study.plan.study import Study
-from pte_study.store.reading import corpus_of
+from pte_study.store.stored_runs import corpus_of
 
 REPORTED = {
     "paper": paths.in_checkout(paths.PAPER_SCORES),

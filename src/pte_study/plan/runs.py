@@ -12,7 +12,7 @@ from pte_study.claims.claim import BESIDE_TABLES, Claim, sides, training_of
 from pte_study.configuration.config import MAIN_METHOD, PAPER, Curve, Row, Table
 from pte_study.configuration.yaml_files import typed
 from pte_study.plan.fits import Fits
-from pte_study.store.reading import corpus_of, files_of_job
+from pte_study.store.stored_runs import corpus_of, files_of_job
 
 
 class Runs(Fits):

@@ -3,11 +3,10 @@
 import sys
 from typing import Any, NamedTuple
 
-from pte.errors import listed
 from pte_study import paths
 from pte_study.plan.exhibits import COMPARISON, EXHIBITS, FIGURE, NETWORK, Exhibit
 from pte_study.plan.study import Study
-from pte_study.store.reading import corpus_of
+from pte_study.store.stored_runs import corpus_of
 
 PAGES = {
     "index": "What came out",
@@ -168,20 +167,9 @@ def lacking(study: Study) -> str:
 
 
 def _absent(study: Study) -> str:
-    corpora = dict.fromkeys(
-        name for table in study.config.tables.values() for name in table.corpora
-    )
-    lacking = {name: archives for name in corpora if (archives := study.lacking(name))}
-    if not lacking:
-        return ""
-    of_files: dict[str, list[str]] = {}
-    for name, archives in lacking.items():
-        of_files.setdefault(", ".join(each.file for each in archives), []).append(name)
-    absent = "; ".join(f"{', '.join(names)} ({files})" for files, names in of_files.items())
+    tables = study.config.tables.values()
+    corpora = dict.fromkeys(name for table in tables for name in table.corpora)
+    lacking = [name for name in corpora if study.lacking(name)]
     where = f"the mirror {study.mirror}" if study.mirror else "a mirror (none is configured)"
-    lost = [n for n, archives in lacking.items() if not all(each.urls for each in archives)]
-    no_address = f"; those of {listed(lost)} have none: put them into a mirror" if lost else ""
-    return (
-        f"left out unless named: {absent}, whose files are neither in {where} nor fetched; "
-        f"`snakemake CORPUS` tries their addresses{no_address}"
-    )
+    said = f"left out unless named: {', '.join(lacking)}, whose files are not in {where}"
+    return said if lacking else ""

@@ -17,8 +17,16 @@ from pte_study.plan.study import Study
 from pte_study.plan.targets import to_store
 from pte_study.render.tables import NONE as NO_SCORE
 from pte_study.render.tables import write_tables
-from pte_study.store.reading import corpus_of, files_of_job, packed, read_stores
-from pte_study.store.stored_runs import Store, StoredRun, read_store, write_store
+from pte_study.store.stored_runs import (
+    Store,
+    StoredRun,
+    corpus_of,
+    files_of_job,
+    packed,
+    read_store,
+    read_stores,
+    write_store,
+)
 
 SAME, DIFFERENT, NONE, UNKNOWN = "same", "different", "none", "unknown"
 RUN = ["corpus", "method", "protocol", "seed"]  # what tells runs apart

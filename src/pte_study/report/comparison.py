@@ -30,7 +30,7 @@ from pte_study.report.summaries import (
     reference_scores,
     summarise,
 )
-from pte_study.store.reading import read_records
+from pte_study.store.stored_runs import read_records
 
 SCORES = [f"{metric}_{part}" for metric in METRICS for part in ("mean", "sd")]
 OF_CHOSEN = [*SCORES, "samples", "train_seconds"]

@@ -36,7 +36,7 @@ from pte_study.report.summaries import (
     frame_of,
     reference_scores,
 )
-from pte_study.store.reading import PACKED, corpus_record, read_records
+from pte_study.store.stored_runs import PACKED, corpus_record, read_records
 
 POINT = ["corpus", "method", "labelled", "unlabelled"]
 AXES = {"labelled": "labelled documents (%)", "unlabelled": "unlabelled documents (%)"}

@@ -15,8 +15,7 @@ from pte_study.claims.verdicts import CLAIMED, of_claims
 from pte_study.configuration.config import CHOSEN, PAPER
 from pte_study.plan.study import Study
 from pte_study.render.tables import MINUS, read_csv
-from pte_study.store.reading import packed
-from pte_study.store.stored_runs import read_store
+from pte_study.store.stored_runs import packed, read_store
 
 METHOD = "pte_auto"
 OTHERS = ("bow_pairs", "bow", "svm_pairs", "pte_joint", "encoder", "pte_auto_encoder")

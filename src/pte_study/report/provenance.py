@@ -17,8 +17,7 @@ from pte_study.plan.study import Study
 from pte_study.plan.targets import all_scores
 from pte_study.render.tables import humanise, read_csv
 from pte_study.render.tables import seconds as rounded
-from pte_study.store.reading import PACKED, corpus_record
-from pte_study.store.stored_runs import Store, read_store
+from pte_study.store.stored_runs import PACKED, Store, corpus_record, read_store
 
 FITS, SCORES, SENSITIVITY = "representations", "scores", "sensitivity"
 KINDS = {

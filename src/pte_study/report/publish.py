@@ -22,8 +22,7 @@ from pte.files import atomic_file
 from pte_study import paths
 from pte_study.claims.judging import Kinds, judge_protocols
 from pte_study.configuration.yaml_files import read
-from pte_study.plan.environment import prepare
-from pte_study.plan.study import Study
+from pte_study.plan.study import Study, prepare
 from pte_study.plan.targets import Published, published_exhibits, published_parts
 from pte_study.render.tables import (
     markdown_table,
@@ -39,7 +38,7 @@ from pte_study.report.leads import bounds, leads, moderation, over_the_best
 from pte_study.report.provenance import hours, provenance, searches
 from pte_study.report.summaries import ALL_SCORES, overview, short_overview
 from pte_study.report.verdicts import counts_of_sentences, write_verdicts
-from pte_study.store.reading import packed, read_stores
+from pte_study.store.stored_runs import packed, read_stores
 
 CONFIG, WORKFLOW = Path("config.yaml"), Path("workflow")
 RUNS, CLAIMS = "runs", "claims"  # what publishes runs alone, and verdicts

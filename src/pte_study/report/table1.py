@@ -14,7 +14,7 @@ from pte.errors import PteError
 from pte_study.render import tables
 from pte_study.render.html import Section
 from pte_study.report.summaries import Files, Given
-from pte_study.store.reading import corpus_record
+from pte_study.store.stored_runs import corpus_record
 
 HEADERS = {
     "corpus": "corpus",
