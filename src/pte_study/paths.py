@@ -27,7 +27,6 @@ SENSITIVITY_RUN = "results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{se
 PLACES = "results/maps/{corpus}/{method}/seed{seed}"
 COST = "results/costs"  # a cost file has its result's name
 CLAIMS = "results/claims/claims"
-CLAIM = "results/claims/alone/{claim}"
 TIMED = "results/claims/timed/{corpus}/{method}/seed{seed}"  # trained with all threads
 BY_NEIGHBOURS = "results/claims/neighbours/{corpus}/{method}/seed{seed}"  # for test documents
 IN_TRAINING = "results/claims/training_neighbours/{corpus}/{method}/seed{seed}"

@@ -63,7 +63,7 @@ use rule represent as timed with:
 # For every seed; maps show one seed.
 rule neighbours_vote:
     input:
-        unpack(lambda w: study.vectors(w.corpus, w.method, w.seed)),
+        vectors="results/representations/{corpus}/{method}/paper/seed{seed}.npy",
         corpus="resources/corpora/{corpus}",
     output:
         predicted="results/claims/neighbours/{corpus}/{method}/seed{seed}.npy",

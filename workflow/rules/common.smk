@@ -14,21 +14,10 @@ from pte.corpora.subsets import PATTERN, Subset
 from pte.errors import PteError
 from pte_study.configuration import yaml_files
 from pte_study.paths import either
-from pte_study.plan.study import prepare, reads_once
+from pte_study.plan import targets as wanted
 from pte_study.plan.exhibits import EXHIBITS
-from pte_study.plan.study import Study
-from pte_study.plan.targets import (
-    all_corpora,
-    compared,
-    made,
-    PAGES,
-    page_inputs,
-    page_items,
-    publish_inputs,
-    published_parts,
-    say_what_is_left_out,
-    to_store,
-)
+from pte_study.plan.study import prepare, reads_once, Study
+from pte_study.plan.targets import made, PAGES
 
 try:
     # This refuses equal keys; Snakemake itself would take the last.
@@ -50,7 +39,7 @@ scripts.get_source = reads_once(scripts.get_source)
 if workflow.is_main_process and any(
     given.startswith(("-n", "--dry-run", "--dryrun")) for given in sys.argv
 ):
-    say_what_is_left_out(study)
+    wanted.say_what_is_left_out(study)
 
 
 # To keep to a limit of jobs a second, Snakemake (9.27) wakes every second for each job that it has
@@ -61,7 +50,7 @@ onstart:
     workflow.scheduler._lock = threading.RLock()
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
-    say_what_is_left_out(study)
+    wanted.say_what_is_left_out(study)
 
 
 # A job of Slurm starts Snakemake, and that (with version 2.8 of the plugin) would start Snakemake

@@ -7,7 +7,7 @@ shown = [each.module for each in EXHIBITS]
 # The pages that show everything, and the page `quickstart`.
 rule write_page:
     input:
-        unpack(lambda w: page_inputs(study, w.page)),
+        unpack(lambda w: wanted.page_inputs(study, w.page)),
     output:
         report("results/{page}.html", category="Pages"),
     log:
@@ -17,7 +17,7 @@ rule write_page:
     conda:
         "../../environment.yml"
     params:
-        shown=lambda w: page_items(study, w.page),
+        shown=lambda w: wanted.page_items(study, w.page),
         labels=study.labels,
         code=study.code("page", *shown, *study.relations),
     message:
@@ -32,11 +32,11 @@ if study.held is None:
 
     rule publish:
         input:
-            unpack(lambda w: publish_inputs(study)),
+            unpack(lambda w: wanted.publish_inputs(study)),
         output:
             files=[
                 f"results/published/{file.kept}"
-                for part in published_parts(study).values()
+                for part in wanted.published_parts(study).values()
                 for file in part
             ],
             verdicts=update("results/published/claims.csv"),
@@ -50,7 +50,9 @@ if study.held is None:
             ),
             scores="results/published/scores.md",
             runs=update(
-                expand("results/published/runs/{name}.npz", name=to_store(study))
+                expand(
+                    "results/published/runs/{name}.npz", name=wanted.to_store(study)
+                )
             ),
         log:
             "logs/publish.log",

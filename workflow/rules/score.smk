@@ -82,7 +82,7 @@ rule sensitivity_run:
 
 rule place:
     input:
-        unpack(lambda w: study.vectors(w.corpus, w.method, w.seed)),
+        vectors="results/representations/{corpus}/{method}/paper/seed{seed}.npy",
         corpus="resources/corpora/{corpus}",
     output:
         places="results/maps/{corpus}/{method}/seed{seed}.npy",

@@ -18,7 +18,7 @@ rule page:
 
 rule quickstart:
     input:
-        compared("quickstart"),
+        wanted.compared("quickstart"),
         "results/quickstart.html",
 
 
@@ -28,7 +28,7 @@ rule archives:
         sorted(
             {
                 archive
-                for name in all_corpora(study)
+                for name in wanted.all_corpora(study)
                 for archive in study.archives_of(name).values()
             }
         ),
@@ -40,4 +40,4 @@ for corpus in study.registries.corpora:
         name:
             corpus
         input:
-            compared(corpus),
+            wanted.compared(corpus),

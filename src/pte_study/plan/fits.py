@@ -68,9 +68,6 @@ class Fits(Corpora):
         hidden = self.hidden(corpus)
         return self._learnt(hidden.name, method, protocol, str(hidden.seed))
 
-    def vectors(self, corpus: str, method: str, seed: str) -> dict[str, str]:
-        return {"vectors": f"{self.fit(corpus, method, PAPER, seed)}.npy"}
-
     def fit(self, corpus: str, method: str, protocol: str, seed: int | str) -> str:
         """Return a score's fit, which protocols share without T, and subsets without labels."""
         return paths.REPRESENTATION.format(
