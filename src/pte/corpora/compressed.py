@@ -178,14 +178,20 @@ def open_binary(path: Path) -> Iterator[BufferedReader]:
     if not path.is_file():
         what = "this is no file" if path.exists() else "no such file"
         raise PteError(f"{path}: {what}; check the path")
-    with path.open("rb") as raw:
+    with path.open("rb") as raw, naming_damage(str(path)):
         kind = by_head(raw.peek(HEAD))
-        try:
-            with kind.unpacked(path, raw) if kind else raw as binary:
-                refuse_other_files(str(path), binary.peek(HEAD))
-                yield binary
-        except DAMAGE as error:
-            raise PteError(
-                f"{path}: it cannot be read to its end ({error}); if it is truncated or corrupt, "
-                "copy or compress it again"
-            ) from error
+        with kind.unpacked(path, raw) if kind else raw as binary:
+            refuse_other_files(str(path), binary.peek(HEAD))
+            yield binary
+
+
+@contextmanager
+def naming_damage(name: str) -> Iterator[None]:
+    """Raise `PteError` for what reading a damaged file raises in the block."""
+    try:
+        yield
+    except DAMAGE as error:
+        raise PteError(
+            f"{name}: it cannot be read to its end ({error}); if it is truncated or corrupt, copy "
+            "or compress it again"
+        ) from error

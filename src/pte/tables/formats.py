@@ -10,13 +10,13 @@ from typing import IO
 
 from pte.corpora.compressed import (
     ALWAYS_ALLOWED,
-    DAMAGE,
     ENDINGS,
     HEAD,
     MOST_CONTENT,
     MOST_RATIO,
+    Bounded,
     by_head,
-    refuse_more,
+    naming_damage,
     refuse_other_files,
     uncompressed,
 )
@@ -122,15 +122,8 @@ def _unpacked(name: str, content: bytes) -> bytes:
     if not (packing := by_head(content[:HEAD])):
         return content
     most = min(MOST_CONTENT, max(ALWAYS_ALLOWED, MOST_RATIO * len(content)))
-    try:
-        found: bytes = packing.open(BytesIO(content)).read(most + 1)
-    except DAMAGE as error:
-        raise PteError(
-            f"{name}: it cannot be read to its end ({error}); if it is truncated or corrupt, copy "
-            "or compress it again"
-        ) from error
-    refuse_more(Path(name), len(found), most)
-    return found
+    with naming_damage(name):
+        return Bounded(packing.open(BytesIO(content)), Path(name), most).read()
 
 
 def decoded(name: str, content: bytes, given: str | None = None) -> tuple[str, str, str]:
