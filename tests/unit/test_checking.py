@@ -120,11 +120,6 @@ def test_labels_that_may_well_be_meant_are_not_suspicious(labels):
     assert found(documents(labels)) == {}
 
 
-def test_one_label_of_each_class_is_a_beginning_where_most_documents_have_none():
-    assert set(found(documents(["a", "b", *[None] * 18]))) == {"single"}
-    assert "unique_labels" in found(documents(["a", "b", *[None] * 17]))
-
-
 @pytest.mark.parametrize(
     ("labels", "what", "said"),
     [
@@ -248,12 +243,6 @@ def test_texts_without_a_word_for_the_tokeniser_are_suspicious(name, sign):
     assert "no_words" not in found(given, "whitespace")
     few = documents(AB, [sign, sign, *(f"text {i}" for i in range(18))])
     assert "no_words" not in found(few, name)
-
-
-def test_texts_of_letters_that_the_tokeniser_drops_are_told_of_once():
-    given = documents(AB, ["кино"] * 20)
-    said = found(given, "letters")
-    assert "dropped_letters" in said and "no_words" not in said
 
 
 # Labels that are the same, as a user says

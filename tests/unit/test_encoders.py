@@ -136,18 +136,6 @@ def test_the_packaged_encoder_says_how_it_is_installed(monkeypatch):
     assert not encoders.is_installed("minilm")
 
 
-def test_an_encoder_that_cannot_be_fetched_says_so(monkeypatch):
-    package = ModuleType("sentence_transformers")
-
-    def offline(name):
-        raise OSError("no network")
-
-    package.SentenceTransformer = offline
-    monkeypatch.setitem(sys.modules, "sentence_transformers", package)
-    with pytest.raises(PteError, match=r"some/model.*without a network, give the folder"):
-        encoders.encode("some/model", ["a text"])
-
-
 def test_files_of_vectors_are_checked(tmp_path):
     file = tmp_path / "vectors.npy"
     with pytest.raises(PteError, match=r"no such file; `numpy\.save` writes one"):
@@ -193,12 +181,6 @@ def test_pte_auto_joins_an_encoder(onnx, tmp_path):
     auto.save(tmp_path / "model.npz")
     again = pte.load(tmp_path / "model.npz")
     assert (again.predict_proba(TEXTS) == auto.predict_proba(TEXTS)).all()
-
-
-def test_no_documents_give_no_rows():
-    for encoder in (counted, lambda texts: np.array([[1.0, 2.0] for _ in texts])):
-        model = pte.TextClassifier(method="encoder", encoder=encoder).fit(TEXTS, LABELS)
-        assert model.predict_proba([]).shape == (0, 2)
 
 
 def test_methods_without_use_for_an_encoder_refuse_it_and_the_encoder_needs_one():

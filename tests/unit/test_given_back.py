@@ -370,17 +370,6 @@ def test_numbers_name_the_column_that_is_filled(run, learnt):
     assert not Path("new.csv").exists()
 
 
-def test_a_column_is_not_of_the_text_and_of_the_label(run, learnt):
-    learnt(text="said", label="title")
-    for out in ("out.csv", "out.txt"):
-        Path("a.csv").write_text("said,title\ngood,bad\n")
-        run("a.csv", "-o", out, "--text", "title")
-        assert "neg" in Path(out).read_text()
-        Path("a.csv").write_text("said,review\n,bad\ngood,bad\n")
-        run("a.csv", "-o", out, "--label", "said")
-        assert "neg" in Path(out).read_text()
-
-
 def test_labels_of_another_column_are_not_those_of_training(run, learnt):
     learnt([("n", "neg")], text="text", label="mood")
     content = "text,mood,status\ngood,n,n\nbad,,\n"
@@ -408,14 +397,6 @@ def test_each_column_that_is_written_over_is_told(run, content, name, out, own):
     if own == "probabilities":
         refused = run(name, "-o", out, "--probabilities", "--column", own, code=1)
         assert "'probabilities' is the column of labels" in refused.stderr
-
-
-def test_lines_of_spaces_come_back_empty(run):
-    found, _ = came_back(run, "text,label\ngood,\n  \nbad,neg\n ")
-    assert found == b"text,label,probability\ngood,pos,0.9000\n  \nbad,neg,\n \n"
-
-    found, _ = came_back(run, "  \n\ntext,label\ngood,\n")
-    assert found == b"  \n\ntext,label,probability\ngood,pos,0.9000\n"
 
 
 def test_several_labels_go_into_a_cell_or_a_list(run):

@@ -48,11 +48,6 @@ def test_a_label_that_is_kept_is_the_same_and_text_and_test_stay(corpus):
     assert part.words == corpus.words
 
 
-def test_another_seed_keeps_other_labels(corpus):
-    assert labelled(with_labels(corpus, 0.3, 1)) == labelled(with_labels(corpus, 0.3, 1))
-    assert labelled(with_labels(corpus, 0.3, 1)) != labelled(with_labels(corpus, 0.3, 2))
-
-
 def test_unlabelled_text_is_nested_and_the_rest_stays(corpus):
     some = with_labels(corpus, 0.3, 1)
     n_unlabelled = int(((some.split == TRAIN) & (some.labels == UNLABELLED)).sum())
@@ -116,13 +111,6 @@ def test_a_subset_of_a_corpus_with_groups_is_loaded_again(corpus, tmp_path):
         part = Subset.parse(name).of(grouped)
         part.save(tmp_path / name)
         assert (EncodedCorpus.load(tmp_path / name).groups == part.groups).all()
-
-
-def test_a_subset_knows_how_much_of_the_text_is_left(corpus):
-    assert corpus.text_share == Subset("x", 30, 100, 4).of(corpus).text_share == 1
-    some = Subset("x", 30, 50, 4).of(corpus)
-    left, whole = (sum(map(len, texts(each, TRAIN))) for each in (some, corpus))
-    assert 0.3 < some.text_share == left / whole < 0.8
 
 
 @pytest.mark.parametrize(

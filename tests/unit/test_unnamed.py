@@ -1,7 +1,6 @@
 """Folders of classes, lines of fastText, bags of words and plain lines."""
 
 import gzip
-from pathlib import Path
 
 import pytest
 from test_tables import rows, written
@@ -73,19 +72,6 @@ def test_folders_behind_links_are_folders_of_classes(tmp_path):
     assert sha256_of_text(str(path)) != before
     (elsewhere / "up").symlink_to(path / "pos")
     with pytest.raises(PteError, match="f/pos/up: this link leads to a folder around it; take"):
-        read(path)
-
-
-def test_a_folder_that_cannot_be_read_is_named(tmp_path, monkeypatch):
-    path = folder_of(tmp_path / "f", {"neg/a.txt": "bad", "pos/b.txt": "good"})
-
-    def closed(folder, of=Path.iterdir):
-        if folder.name == "pos":
-            raise PermissionError(13, "Permission denied")
-        return of(folder)
-
-    monkeypatch.setattr(Path, "iterdir", closed)
-    with pytest.raises(PteError, match="f/pos: this folder cannot be read: Permission denied"):
         read(path)
 
 

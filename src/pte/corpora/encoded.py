@@ -30,32 +30,6 @@ Targets = NDArray[np.int32] | NDArray[np.bool_]
 Groups = NDArray[np.int64] | NDArray[np.int32]
 """The number of each document's group, such as its author."""
 
-
-def hits(truth: Targets, predicted: Targets) -> NDArray[np.bool_]:
-    """Return which documents are predicted right; of several classes, the set must be exact."""
-    check_kinds(truth, predicted)
-    same = np.asarray(truth == predicted)
-    return same if same.ndim == 1 else np.asarray(same.all(axis=1))
-
-
-def micro_f1(truth: Targets, predicted: Targets) -> float:
-    """Return micro-F1 as a share; with one class for each document, it is the accuracy."""
-    check_kinds(truth, predicted)
-    if truth.ndim == 1:
-        return int((truth == predicted).sum()) / truth.size
-    marked = int(truth.sum()) + int(predicted.sum())
-    return 2 * int((truth & predicted).sum()) / marked if marked else 0.0
-
-
-def check_kinds(truth: Targets, predicted: Targets) -> None:
-    """Raise `PteError` unless both are of the same kind and have the same shape."""
-    if truth.ndim != predicted.ndim:
-        one, other = ("one class", "several classes")[:: 1 if truth.ndim == 1 else -1]
-        raise PteError(f"scores: {other} predicted for documents that have {one}")
-    if truth.shape != predicted.shape:
-        raise PteError(f"scores: {len(predicted)} predictions for {len(truth)} documents")
-
-
 if TYPE_CHECKING:
     from scipy import sparse
 
@@ -309,3 +283,31 @@ def _renumbered(pairs: NDArray[np.int32], numbers: NDArray[np.int32]) -> NDArray
     documents, classes = numbers[pairs[:, 0]], pairs[:, 1]
     order = np.lexsort((classes, documents))
     return np.stack([documents, classes], axis=1)[order]
+
+
+# The true and the predicted classes of documents
+
+
+def hits(truth: Targets, predicted: Targets) -> NDArray[np.bool_]:
+    """Return which documents are predicted right; of several classes, the set must be exact."""
+    check_kinds(truth, predicted)
+    same = np.asarray(truth == predicted)
+    return same if same.ndim == 1 else np.asarray(same.all(axis=1))
+
+
+def micro_f1(truth: Targets, predicted: Targets) -> float:
+    """Return micro-F1 as a share; with one class for each document, it is the accuracy."""
+    check_kinds(truth, predicted)
+    if truth.ndim == 1:
+        return int((truth == predicted).sum()) / truth.size
+    marked = int(truth.sum()) + int(predicted.sum())
+    return 2 * int((truth & predicted).sum()) / marked if marked else 0.0
+
+
+def check_kinds(truth: Targets, predicted: Targets) -> None:
+    """Raise `PteError` unless both are of the same kind and have the same shape."""
+    if truth.ndim != predicted.ndim:
+        one, other = ("one class", "several classes")[:: 1 if truth.ndim == 1 else -1]
+        raise PteError(f"scores: {other} predicted for documents that have {one}")
+    if truth.shape != predicted.shape:
+        raise PteError(f"scores: {len(predicted)} predictions for {len(truth)} documents")
