@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from pte.command import evaluate
 from pte.command.start import Plain
 
 COMMAND = [sys.executable, "-m", "pte"]
@@ -106,8 +105,7 @@ def test_json_can_be_read_on_any_terminal(tmp_path):
         assert (found["file"], found["classes"]) == (str(path), {"été": 3, "отзыв": 3})
 
 
-def test_a_line_of_progress_is_cleared(monkeypatch):
+def test_a_bar_of_progress_returns_to_the_begin_of_its_line_and_nowhere_else():
     shown = BytesIO()
-    monkeypatch.setattr(sys, "stderr", Plain(shown, "utf-8"))
-    evaluate._clear()
-    assert shown.getvalue() == b"\r" + b" " * evaluate.WIDTH + b"\r"
+    print("\rhalf\rof it", end="", file=Plain(shown, "utf-8"), flush=True)
+    assert shown.getvalue() == b"\rhalf\\u000dof it"

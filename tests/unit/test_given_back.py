@@ -31,6 +31,9 @@ class Words:
     classes_ = np.array(["neg", "pos"])
     several_labels_ = False
 
+    def encode(self, texts):
+        return texts
+
     def predict(self, texts):
         return self.classes_[self.predict_proba(texts).argmax(axis=1)]
 

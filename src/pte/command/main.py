@@ -13,8 +13,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from pte import __version__
-from pte.command.check import check
-from pte.command.evaluate import evaluate
+from pte.command.evaluate import check, evaluate
 from pte.command.fit import fit
 from pte.command.flags import DEBUG
 from pte.command.predict import predict
