@@ -107,5 +107,6 @@ def test_json_can_be_read_on_any_terminal(tmp_path):
 
 def test_a_bar_of_progress_returns_to_the_begin_of_its_line_and_nowhere_else():
     shown = BytesIO()
-    print("\rhalf\rof it", end="", file=Plain(shown, "utf-8"), flush=True)
+    stream = Plain(shown, "utf-8")
+    print("\rhalf\rof it", end="", file=stream, flush=True)
     assert shown.getvalue() == b"\rhalf\\u000dof it"
