@@ -1,11 +1,12 @@
 """Figures, their letters and their legends."""
 
 import re
+from functools import partial
 from pathlib import Path
 
-import matplotlib as mpl
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 
 from pte_study.render import figures
 from pte_study.report.comparison import plot_comparison
@@ -27,22 +28,8 @@ FRAME = pd.DataFrame(
 
 def test_a_legend_gets_more_lines_where_a_figure_is_narrow(drawn, tmp_path, monkeypatch):
     plot_comparison(FRAME, tmp_path / "wide")
-    style = figures.styled
-
-    def narrow():
-        context = style()
-        context.__enter__()
-        mpl.rcParams["figure.figsize"] = (2.5, 3)
-        return context
-
-    class Narrow:
-        def __enter__(self):
-            self.context = narrow()
-
-        def __exit__(self, *error):
-            return self.context.__exit__(*error)
-
-    monkeypatch.setattr(figures, "styled", Narrow)
+    narrow = partial(Figure, layout="constrained")
+    monkeypatch.setattr(figures, "sized", lambda height, _=0: narrow(figsize=(2.5, height)))
     plot_comparison(FRAME, tmp_path / "narrow")
     wide, slim = drawn
     assert slim.get_size_inches()[0] == pytest.approx(2.5)
