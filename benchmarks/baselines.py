@@ -33,8 +33,7 @@ from pte.evaluation.evaluate import evaluate, mean_vectors
 from pte.evaluation.setting import ClassifierChoice
 from pte.models import paragraph_vector, skip_gram
 from pte.models.paragraph_vector import ParagraphVectors
-from pte.training.result import WordVectors
-from pte.training.setup import Hyperparameters, Setup
+from pte.training.setup import Hyperparameters, Setup, WordVectors
 
 STEPS = 6_000_000
 SEEDS = (1, 2, 3, 4, 5)

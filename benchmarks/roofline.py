@@ -34,8 +34,7 @@ from pte.core.vector import move, prefetch
 from pte.corpora.encoded import EncodedCorpus
 from pte.networks import named
 from pte.networks.sampling import EdgeSampler, StoredEdges
-from pte.training.draws import BLOCK, Draws, EdgeBlock, Turns
-from pte.training.hogwild import group_shape
+from pte.training.edges import BLOCK, Draws, EdgeBlock, Turns, group_shape
 from pte.training.setup import Hyperparameters, Step
 
 ROUNDS = 3

@@ -943,14 +943,14 @@ def test_a_model_of_vectors_predicts_and_explains_with_vectors(tmp_path, monkeyp
 
 def test_groups_stay_together_in_what_fit_chooses(tmp_path, monkeypatch):
     """`fit` takes the groups of the contest, or those of its own option."""
-    from pte.training import parts
+    from pte.training import search
 
     monkeypatch.chdir(tmp_path)
     rows = [(text, label, f"author{i % 5}") for i, (text, label) in enumerate(TEXTS * 4)]
     write_news(Path("news.csv"), rows, ("text", "topic", "author"))
     seen = []
-    asked = parts.groups_of
-    for module in ("pte.models.nb_em", "pte.training.parts"):
+    asked = search.groups_of
+    for module in ("pte.models.nb_em", "pte.training.search"):
         monkeypatch.setattr(f"{module}.groups_of", lambda *a: seen.append(asked(*a)) or seen[-1])
     run("evaluate", "news.csv", "--group", "author", "--method", "nb_em")
     kept = json.loads(Path("news.csv.contest.json").read_text("utf-8"))

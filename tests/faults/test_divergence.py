@@ -7,8 +7,7 @@ import pytest
 from pte.errors import PteError
 from pte.models import cnn, paragraph_vector, skip_gram
 from pte.models.cnn.network import ConvolutionalNetwork
-from pte.training.draws import BLOCK
-from pte.training.edges import train_edges
+from pte.training.edges import BLOCK, train_edges
 from pte.training.setup import Hyperparameters, Setup
 
 RATE = 1e12

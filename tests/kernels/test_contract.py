@@ -10,7 +10,7 @@ from pte.errors import PteError
 from pte.models import network_embedding, paragraph_vector, skip_gram
 from pte.models.network_embedding import EqualDraws
 from pte.networks.named import auto_weights, streams
-from pte.training import epochs
+from pte.training import passes
 from pte.training.contract import Task
 from pte.training.edges import auto_samples, train_edges
 from pte.training.samples import ChosenSamples, choose_samples
@@ -154,7 +154,7 @@ def test_epochs_that_are_given_are_trained(method):
 
 def test_epochs_that_are_not_given_are_chosen(method, monkeypatch):
     module, task, _ = method
-    monkeypatch.setattr(epochs, "HELD_OUT", 0.2)
+    monkeypatch.setattr(passes, "HELD_OUT", 0.2)
     chosen, found = module.choose(task), module.fit(task)
     assert set(module.SPEC.choice) == set(chosen.choice)
     assert chosen.choice["epochs"] in task.options["epochs"]

@@ -14,7 +14,7 @@ from pte.errors import PteError
 from pte.evaluation.evaluate import mean_vectors
 from pte.networks import named
 from pte.networks.bipartite import Network
-from pte.training import draws, hogwild
+from pte.training import edges
 from pte.training.edges import AUTO_PASSES, Watch, auto_samples, train_edges
 from pte.training.hot_rows import run_blocks
 from pte.training.setup import Hyperparameters, KnownWords, Setup
@@ -29,7 +29,7 @@ PRETRAIN = [("ww", "wd"), ("wl",)]
 @pytest.fixture
 def small_blocks(monkeypatch):
     """Blocks small enough for a short training to have many, on as many threads as asked for."""
-    monkeypatch.setattr(draws, "BLOCK", 300)
+    monkeypatch.setattr(edges, "BLOCK", 300)
     monkeypatch.setattr("pte.training.setup.EDGES_OF_THREAD", 1)
 
 
@@ -50,7 +50,7 @@ def trained_blocks(monkeypatch):
             }
         )
 
-    monkeypatch.setattr(hogwild, "train_groups", train_groups)
+    monkeypatch.setattr(edges, "train_groups", train_groups)
     return calls
 
 
@@ -224,7 +224,7 @@ def test_an_interrupt_while_progress_is_told_stops_the_threads(
     def progress(done, whole):
         raise interrupt
 
-    monkeypatch.setattr(hogwild, "train_groups", train_groups)
+    monkeypatch.setattr(edges, "train_groups", train_groups)
     running = threading.active_count()
     with pytest.raises(interrupt):
         train(networks, JOINT, 300 * 20_000, 1, threads=threads, progress=progress)

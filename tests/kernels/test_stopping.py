@@ -7,7 +7,7 @@ from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
 from pte.corpora.subsets import find_labelled, judged_by
 from pte.errors import PteError
 from pte.models import network_embedding
-from pte.training import draws
+from pte.training import edges
 from pte.training import samples as stopping
 from pte.training.contract import Task
 from pte.training.edges import Watch, train_edges
@@ -25,7 +25,7 @@ LIMIT, SEED = 1000, 1
 @pytest.fixture(autouse=True)
 def small_blocks(monkeypatch):
     """Blocks of ten edges: the search looks at its vectors between blocks."""
-    monkeypatch.setattr(draws, "BLOCK", 10)
+    monkeypatch.setattr(edges, "BLOCK", 10)
 
 
 @pytest.fixture

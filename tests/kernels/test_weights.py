@@ -6,7 +6,7 @@ import pytest
 from pte.corpora.encoded import TRAIN, UNLABELLED
 from pte.errors import PteError
 from pte.networks.named import MOST_DRAWS, auto_weights
-from pte.training.draws import Turns
+from pte.training.edges import Turns
 
 JOINT = [("ww", "wd", "wl")]
 PAPER = {"ww": 1.0, "wd": 1.0, "wl": 1.0}

@@ -18,7 +18,7 @@ from pte.corpora.features import frequent_pairs, pair_counts
 from pte.corpora.subsets import find_labelled, find_unlabelled
 from pte.evaluation import calibration
 from pte.models import pte_auto
-from pte.models.pte_auto import judging, pool
+from pte.models.pte_auto import judging
 from pte.models.pte_auto.experts import (
     LEAST,
     Expert,
@@ -100,34 +100,34 @@ def test_an_opinion_is_made_as_sure_as_it_is_right():
 def test_unjudged_experts_have_their_part_of_the_pool_however_sure_they_are():
     mild, other = right_in(0.9), right_in(0.6)
     weights = np.array([0.75, 0.25])
-    even = pool.evened(weights, np.stack([mild, other]))
-    surer = pool.evened(weights, np.stack([mild, 1000 * other]))
+    even = calibration.evened(weights, np.stack([mild, other]))
+    surer = calibration.evened(weights, np.stack([mild, 1000 * other]))
     says = [w * np.std(o - o.mean(1)[:, None]) for w, o in zip(even, (mild, other), strict=True)]
     assert says[0] == pytest.approx(3 * says[1])
     before = weights @ [np.std(o - o.mean(1)[:, None]) for o in (mild, other)]
     assert sum(says) == pytest.approx(before)
     assert surer[1] * 1000 / surer[0] == pytest.approx(even[1] / even[0])
-    silent = pool.evened(weights, np.stack([mild, np.full_like(other, -1.0)]))
+    silent = calibration.evened(weights, np.stack([mild, np.full_like(other, -1.0)]))
     assert silent[1] == 0 and silent[0] > 0
 
 
 def test_weights_are_where_the_loss_has_its_minimum(monkeypatch):
     opinions = np.stack([right_in(0.9), right_in(0.6), right_in(0.3)])
     losses = np.array([calibration.log_loss(each, LABELS) for each in opinions])
-    prior = pool.prior_weights(losses, LABELS.size, np.ones(3))
-    weights = pool.pool_weights(opinions, LABELS, prior)
+    prior = calibration.prior_weights(losses, LABELS.size, np.ones(3))
+    weights = calibration.pool_weights(opinions, LABELS, prior)
 
     def objective(at):
-        loss = LABELS.size * calibration.log_loss(pool.pooled(opinions, at), LABELS)
-        return loss + pool.PULL * np.square(at - prior).sum()
+        loss = LABELS.size * calibration.log_loss(calibration.pooled(opinions, at), LABELS)
+        return loss + calibration.PULL * np.square(at - prior).sum()
 
     best = objective(weights)
     for step in 0.02 * np.concatenate([np.eye(3), -np.eye(3)]):
         assert objective(np.maximum(weights + step, 0)) >= best
     assert weights[0] > weights[1] > weights[2]
     asked = []
-    monkeypatch.setattr(pool, "minimize", lambda f, *_, **__: asked.append(f) or _Nothing)
-    pool.pool_weights(opinions, LABELS, prior)
+    monkeypatch.setattr(calibration, "minimize", lambda f, *_, **__: asked.append(f) or _Nothing)
+    calibration.pool_weights(opinions, LABELS, prior)
     at = np.array([0.3, 0.2, 0.6])
     error = check_grad(lambda w: asked[0](w)[0], lambda w: asked[0](w)[1], at)
     assert error < 1e-3 * np.abs(asked[0](at)[1]).max()
@@ -149,31 +149,31 @@ def test_other_experts_count_beside_an_encoder_as_far_as_they_surely_help(n):
     opinions = made_opinions([0.7, 1.5], labels)
     alone, gains = np.array([0.0, 1.0]), []
     for document in range(n):
-        others = np.arange(n) % pool.PARTS != document % pool.PARTS
-        weights = pool.pool_weights(opinions[:, others], labels[others], alone)
+        others = np.arange(n) % calibration.PARTS != document % calibration.PARTS
+        weights = calibration.pool_weights(opinions[:, others], labels[others], alone)
         losses = [
-            calibration.log_loss(pool.pooled(opinions[:, [document]], w), labels[[document]])
+            calibration.log_loss(calibration.pooled(opinions[:, [document]], w), labels[[document]])
             for w in (alone, weights)
         ]
         gains.append(losses[0] - losses[1])
     noise = np.square(np.std(gains) / np.mean(gains)) / n
     share = max(0.0, 1 - noise) if np.mean(gains) > 0 else 0.0
-    free = pool.pool_weights(opinions, labels, alone)
-    found = pool.weights_beside(1, opinions, labels)
+    free = calibration.pool_weights(opinions, labels, alone)
+    found = calibration.weights_beside(1, opinions, labels)
     assert found == pytest.approx(alone + share * (free - alone), abs=1e-6)
     assert n == 12 or share > 0.9
-    assert pool.weights_beside(1, made_opinions([0.0, 1.5], labels), labels)[0] < 0.1
-    assert pool.weights_beside(1, opinions[:, :1], labels[:1]).tolist() == [0, 1]
+    assert calibration.weights_beside(1, made_opinions([0.0, 1.5], labels), labels)[0] < 0.1
+    assert calibration.weights_beside(1, opinions[:, :1], labels[:1]).tolist() == [0, 1]
 
 
 def test_a_pool_that_does_not_help_leaves_the_encoder_alone(monkeypatch):
     wrong, right = 2.0 * np.eye(3)[(LABELS + 1) % 3], np.eye(3)[LABELS]
-    monkeypatch.setattr(pool, "pool_weights", lambda *_: np.array([0.6, 0.4]))
-    assert pool.weights_beside(1, np.stack([wrong, right]), LABELS).tolist() == [0, 1]
+    monkeypatch.setattr(calibration, "pool_weights", lambda *_: np.array([0.6, 0.4]))
+    assert calibration.weights_beside(1, np.stack([wrong, right]), LABELS).tolist() == [0, 1]
 
 
 def test_prior_weights_of_a_few_judges_are_nearly_equal():
-    few, many = (pool.prior_weights(np.array([0.5, 0.6]), n, np.ones(2)) for n in (3, 3000))
+    few, many = (calibration.prior_weights(np.array([0.5, 0.6]), n, np.ones(2)) for n in (3, 3000))
     assert few.sum() == pytest.approx(1)
     assert 0.5 < few[0] < 0.55
     assert many[0] > 0.999

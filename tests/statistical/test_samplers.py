@@ -14,7 +14,7 @@ from pte.corpora.encoded import TRAIN
 from pte.networks import kinds, named
 from pte.networks.bipartite import Network
 from pte.networks.sampling import StoredEdges
-from pte.training.draws import Draws, EdgeBlock, Turns
+from pte.training.edges import Draws, EdgeBlock, Turns
 
 DRAWS = 20_000
 GROUPS = 4_000

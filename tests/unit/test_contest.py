@@ -39,8 +39,8 @@ from pte.evaluation.calibration import LEAST, log_loss, raised, surety
 from pte.evaluation.metrics import wilson
 from pte.evaluation.setting import ClassifierChoice
 from pte.models import label_propagation, nb_em
-from pte.training.classifier import Judging, choose
 from pte.training.contract import ONE_LABEL, ORDER_LOST, Task
+from pte.training.scores import Judging, choose
 
 LINEUP = Lineup((), {"bow": 1.0, "pte_auto": 9.0}, {"cnn": "too slow"}, 60.0, 2.0)
 

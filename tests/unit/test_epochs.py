@@ -8,9 +8,8 @@ from pte.corpora.encoded import TEST, TRAIN
 from pte.corpora.subsets import find_labelled
 from pte.errors import PteError
 from pte.models import paragraph_vector, skip_gram
-from pte.training.epochs import COOLING, HELD_OUT, MOST_DOCUMENTS, choose_epochs, train_grid
-from pte.training.parts import held_out
-from pte.training.search import standard_error
+from pte.training.passes import COOLING, HELD_OUT, MOST_DOCUMENTS, choose_epochs, train_grid
+from pte.training.search import held_out, standard_error
 from pte.training.setup import Hyperparameters, Setup
 
 
@@ -74,7 +73,7 @@ def test_the_search_ends_when_more_epochs_are_no_better(many, monkeypatch, score
     def evaluate(corpus, epochs, choice, solver):
         return None, {"micro_f1": scores[epochs]}
 
-    monkeypatch.setattr("pte.training.epochs.evaluate", evaluate)
+    monkeypatch.setattr("pte.training.passes.evaluate", evaluate)
     chosen = choose_epochs(many, lambda corpus, grid: iter(grid), list(scores), 1)
     curve = [(point["epochs"], point["micro_f1"]) for point in chosen.curve]
     assert curve == list(scores.items())[:tried]
@@ -119,7 +118,7 @@ def test_a_search_that_ends_trains_no_further():
 def test_a_search_whose_rate_falls_all_the_time_has_the_finished_vectors(
     corpus, monkeypatch, variant
 ):
-    monkeypatch.setattr("pte.training.epochs.COOLING", 1)
+    monkeypatch.setattr("pte.training.passes.COOLING", 1)
     grid, setup = [1, 3, 4], Setup(1, Hyperparameters(dim=8))
     if variant is None:
         along = skip_gram.train_along(corpus, grid, setup)

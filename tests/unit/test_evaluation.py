@@ -21,10 +21,9 @@ from pte.evaluation.evaluate import Scored, evaluate, mean_vectors, write_score,
 from pte.evaluation.metrics import score
 from pte.evaluation.setting import UNJUDGED, ClassifierChoice
 from pte.files import read_json
-from pte.training import classifier as selection
-from pte.training.classifier import choose_classifier
-from pte.training.parts import folds
-from pte.training.search import first_best, outwards
+from pte.training import scores as selection
+from pte.training.scores import choose_classifier
+from pte.training.search import first_best, folds, outwards
 
 
 def clusters(centres, n, spread, seed):
@@ -359,7 +358,7 @@ def test_a_method_that_cannot_run_leaves_a_reason_and_no_predictions(tmp_path):
     assert np.load(tmp_path / "seed3.npy").shape == (0,)
 
 
-SCORING = "pte.training.classifier, pte.evaluation.evaluate, pte.models.words, pte.models.controls"
+SCORING = "pte.training.scores, pte.evaluation.evaluate, pte.models.words, pte.models.controls"
 
 
 @pytest.mark.parametrize(

@@ -23,9 +23,8 @@ from pte.errors import PteError
 from pte.evaluation import liblinear
 from pte.evaluation.metrics import score
 from pte.evaluation.setting import ClassifierChoice
-from pte.training.classifier import choose_classifier
-from pte.training.parts import held_out
-from pte.training.scores import score_fit
+from pte.training.scores import choose_classifier, score_fit
+from pte.training.search import held_out
 
 
 def made(n=150, seed=3, several=True):

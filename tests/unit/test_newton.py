@@ -10,8 +10,7 @@ from pte.errors import PteError
 from pte.evaluation import liblinear, newton
 from pte.evaluation.evaluate import fit_targets
 from pte.evaluation.setting import LIBLINEAR, NEWTON, ClassifierChoice
-from pte.training.classifier import choose_classifier
-from pte.training.scores import score_fit
+from pte.training.scores import choose_classifier, score_fit
 
 
 def drawn(n, dim, n_classes, noise, seed=1):
@@ -237,5 +236,5 @@ def test_the_solvers_of_the_search_choose_alike(corpus, monkeypatch):
     points = np.asarray(hidden.counts.toarray(), np.float32)
     ours = choose_classifier(hidden, points)
     by_liblinear = partial(fit_targets, solver=LIBLINEAR)
-    monkeypatch.setattr("pte.training.classifier.fit_targets", by_liblinear)
+    monkeypatch.setattr("pte.training.scores.fit_targets", by_liblinear)
     assert ours.choice == choose_classifier(hidden, points).choice

@@ -8,7 +8,7 @@ import pytest
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED
 from pte.corpora.subsets import find_labelled
 from pte.errors import PteError
-from pte.training.parts import FOLDS, folds, groups_of, held_out, hold_out, stratified_part
+from pte.training.search import FOLDS, folds, groups_of, held_out, hold_out, stratified_part
 
 LABELS = np.repeat(np.arange(3, dtype=np.int32), [30, 15, 5])
 

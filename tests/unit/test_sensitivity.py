@@ -21,7 +21,7 @@ SAMPLES = 8_000
 @pytest.fixture
 def small_blocks(monkeypatch):
     """Trainings that can stop after every thousand edges."""
-    monkeypatch.setattr("pte.training.draws.BLOCK", 1_000)
+    monkeypatch.setattr("pte.training.edges.BLOCK", 1_000)
 
 
 @pytest.mark.usefixtures("small_blocks")

@@ -336,15 +336,15 @@ def test_networks_have_weights_and_a_model_without_vectors_takes_none():
 
 @pytest.mark.parametrize("kind", [pte.PTEAuto, pte.PTEClassifier, pte.TextClassifier])
 def test_groups_stay_together_in_what_is_chosen(kind, monkeypatch):
-    from pte.training import parts
+    from pte.training import search
 
-    seen, divided = [], parts.divided
+    seen, divided = [], search.divided
 
     def recorded(labels, n, seed, groups=None):
         seen.append(groups)
         return divided(labels, n, seed, groups)
 
-    monkeypatch.setattr(parts, "divided", recorded)
+    monkeypatch.setattr(search, "divided", recorded)
     given = {"method": "nb_em"} if kind is pte.TextClassifier else {"samples_limit": 2000, "dim": 8}
     model = kind(threads=1, random_state=0, **given)
     groups = [f"author {i % 6}" if i % 9 else None for i in range(40)]

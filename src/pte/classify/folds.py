@@ -17,7 +17,7 @@ from pte.corpora.encoded import Groups
 from pte.corpora.texts import GivenLabels
 from pte.errors import PteError
 from pte.limits import MOST_SEED
-from pte.training.parts import alone_or_grouped, divided
+from pte.training.search import alone_or_grouped, divided
 
 ENOUGH_TESTED = 400
 """Folds are repeated, each time divided anew, until so many documents were tested."""

@@ -32,10 +32,10 @@ from pte.evaluation.evaluate import (
 from pte.evaluation.linear import Classifier, Features, LinearClassifier
 from pte.evaluation.setting import ClassifierChoice
 from pte.files import save_array
-from pte.training.classifier import Judging, choose
 from pte.training.contract import Learnt, Task, most_likely
 from pte.training.method import Method
-from pte.training.parts import in_turn
+from pte.training.scores import Judging, choose
+from pte.training.search import in_turn
 from pte.training.setup import Hyperparameters, Progress, Step
 
 ENOUGH = 1000

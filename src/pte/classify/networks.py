@@ -30,8 +30,7 @@ from pte.models.network_embedding import Plan
 from pte.networks import named
 from pte.training.contract import Task
 from pte.training.edges import Phases, Watch, of_phases
-from pte.training.result import WordVectors
-from pte.training.setup import KINDS, KnownWords, Setup, Step
+from pte.training.setup import KINDS, KnownWords, Setup, Step, WordVectors
 
 OF_TEXT = ("ww", "wd", "wl", "ws")
 """The networks that come from texts and labels alone."""

@@ -1,11 +1,11 @@
-"""Probabilities that are as sure as they are right."""
+"""Probabilities that are as sure as they are right, of one expert or of a pool of several."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize_scalar
+from scipy.optimize import minimize, minimize_scalar
 from scipy.special import log_softmax, softmax
 
 Opinion = NDArray[np.float64]
@@ -53,3 +53,99 @@ def surety(parts: Sequence[Asked]) -> float:
 def raised(likely: NDArray[np.float64], power: float) -> NDArray[np.float64]:
     """Return probabilities to a power, scaled so that a row adds up to 1."""
     return np.asarray(softmax(power * np.log(np.maximum(likely, LEAST)), axis=1))
+
+
+PULL = 10.0
+"""How strongly weights are drawn towards `prior_weights`, in units of documents.
+
+This pull decides the weights if few documents judge.
+"""
+
+AS_ONE = 3
+"""For the prior weights, so many judging documents count as one document: losses are noisy."""
+
+LEAST_SPREAD = 1e-9
+"""An expert whose opinion has less spread than this says nothing of a document."""
+
+PARTS = 5
+"""So many parts of the documents measure, in turn, what the weights of the others gain."""
+
+
+def prior_weights(
+    losses: NDArray[np.float64], n_documents: int, odds: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return how likely each expert is the right one, given its mean log loss on some documents.
+
+    The weights are in proportion to the likelihoods of the labels to the power 1 / `AS_ONE`, times
+    the `odds` of the experts before any document judged, and add up to 1.
+    """
+    with np.errstate(divide="ignore"):  # an expert with odds of 0 has a weight of 0
+        return np.asarray(softmax(np.log(odds) - losses * n_documents / AS_ONE))
+
+
+def evened(weights: NDArray[np.float64], opinions: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return weights that give each expert as much of the pool as its weight says.
+
+    Where no document judges, the surest expert would decide alone. So a weight is divided by the
+    spread of the expert's `opinions` of some documents: the standard deviation of a class's
+    log-probability about the mean of all classes. The pool stays as sure as it was on average. An
+    expert that says the same of all documents gets no weight.
+    """
+    spread = (opinions - opinions.mean(axis=2, keepdims=True)).std(axis=(1, 2))
+    some = spread > LEAST_SPREAD
+    if opinions.shape[1] > 1:
+        some &= opinions.std(axis=1).max(axis=1) > LEAST_SPREAD
+    even = np.divide(weights, spread, out=np.zeros_like(weights), where=some)
+    return even * (weights @ spread) / weights.sum() if some.any() else weights
+
+
+def pooled(opinions: NDArray[np.float64], weights: NDArray[np.float64]) -> Opinion:
+    """Return the pool's opinion; `opinions` has the shape (experts, documents, classes)."""
+    return np.asarray(log_softmax(np.tensordot(weights, opinions, axes=1), axis=1))
+
+
+def pool_weights(
+    opinions: NDArray[np.float64], labels: NDArray[np.int32], prior: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the weights of `calibrated` opinions, chosen by documents that nothing learnt from.
+
+    None is below 0. They need not add up to 1: a larger sum makes the pool surer than its experts.
+    They minimise the sum of the log losses plus `PULL` times the squared distance from `prior`.
+    """
+    given = opinions[:, np.arange(labels.size), labels].sum(axis=1)
+
+    def objective(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        pool = pooled(opinions, weights)
+        away = weights - prior
+        loss = labels.size * log_loss(pool, labels) + PULL * float(away @ away)
+        expected = np.einsum("dc,edc->e", np.exp(pool), opinions)
+        return loss, expected - given + 2 * PULL * away
+
+    bounds = [(0, None)] * prior.size
+    return np.asarray(minimize(objective, prior, jac=True, bounds=bounds, method="L-BFGS-B").x)
+
+
+def weights_beside(
+    one: int, opinions: NDArray[np.float64], labels: NDArray[np.int32]
+) -> NDArray[np.float64]:
+    """Return weights as `pool_weights` does, nearer to expert `one` alone if few documents judge.
+
+    An encoder has seen millions of texts, and the others a few labels, whose judges may err. So the
+    weights of the pool count by the share max(0, 1 − (s / g)²), as Stein's estimator shrinks a
+    mean, and expert `one` alone by the rest. g is the mean gain of the pool over `one` in log
+    likelihood, on documents that did not choose its weights, and s is its standard error.
+    """
+    alone = np.eye(len(opinions))[one]
+    if labels.size < 2:
+        return np.asarray(alone)
+    part = np.arange(labels.size) % PARTS
+    gains = np.zeros(labels.size)
+    for number in np.unique(part):
+        judged, others = part == number, part != number
+        weights = pool_weights(opinions[:, others], labels[others], alone)
+        each = np.arange(labels.size)[judged], labels[judged]
+        pool = pooled(opinions[:, judged], weights)[np.arange(each[0].size), each[1]]
+        gains[judged] = pool - log_softmax(opinions[one], axis=1)[each]
+    gain, error = gains.mean(), gains.std() / np.sqrt(gains.size)
+    share = max(0.0, 1 - (error / gain) ** 2) if gain > 0 else 0.0
+    return np.asarray(alone + share * (pool_weights(opinions, labels, alone) - alone))

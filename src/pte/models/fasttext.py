@@ -16,8 +16,7 @@ from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.subsets import labelled_documents
 from pte.errors import NotInstalled, PteError
 from pte.training.contract import Chosen, Cost, Fitted, Learnt, Options, Spec, Task
-from pte.training.parts import folds, groups_of
-from pte.training.search import Search, search
+from pte.training.search import Search, folds, groups_of, search
 
 METHOD = "fasttext"
 RATES = (0.1, 0.5, 1.0)

@@ -21,8 +21,7 @@ from pte.errors import PteError
 from pte.evaluation.evaluate import Shares
 from pte.models.neighbours import MOST, Neighbours, nearest
 from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, most_likely
-from pte.training.parts import FOLDS, folds, groups_of
-from pte.training.search import Search, is_worse, search
+from pte.training.search import FOLDS, Search, folds, groups_of, is_worse, search
 
 METHOD = "label_propagation"
 NEIGHBOURS = (5, 10, 20, 50, MOST)

@@ -16,8 +16,7 @@ from pte.array_file import ArrayFile
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.corpora.subsets import find_unlabelled, labelled_documents, unlabelled_mates
 from pte.training.contract import Cost, Learnt, Options, Spec, Task
-from pte.training.parts import FOLDS, Split, folds, groups_of
-from pte.training.search import Search, search
+from pte.training.search import FOLDS, Search, Split, folds, groups_of, search
 
 METHOD = "nb_em"
 SMOOTHING = (1.0, 0.3, 0.1, 0.03, 0.01, 0.003, 0.001)

@@ -21,9 +21,8 @@ from pte.training.edges import (
     of_phases,
     train_edges,
 )
-from pte.training.result import WordVectors
 from pte.training.samples import ChosenSamples, can_choose, choose_samples, choose_weights
-from pte.training.setup import Setup, Size
+from pte.training.setup import Setup, Size, WordVectors
 
 _OF_PHASE = {"type": "integer", "minimum": 1}
 SAMPLES: Mapping[str, Any] = {"anyOf": [_OF_PHASE, {"type": "array", "items": _OF_PHASE}]}

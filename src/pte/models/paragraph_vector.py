@@ -19,11 +19,19 @@ from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.errors import PteError
 from pte.limits import MOST_EPOCHS
 from pte.training.contract import Chosen, Cost, Fitted, Learnt, Options, Spec, Task
-from pte.training.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_grid
 from pte.training.hot_rows import HotRows, run_blocks
-from pte.training.passes import Passes, Resumable, TokenBlock, start
-from pte.training.result import refuse_divergence
-from pte.training.setup import Hyperparameters, Setup, Size
+from pte.training.passes import (
+    EPOCHS,
+    GRID,
+    Passes,
+    Resumable,
+    TokenBlock,
+    choose_epochs,
+    fit_epochs,
+    start,
+    train_grid,
+)
+from pte.training.setup import Hyperparameters, Setup, Size, refuse_divergence
 
 VARIANTS = ("dbow", "dm")
 

@@ -15,11 +15,19 @@ from pte.core.step import Embedding, Schedule
 from pte.corpora.encoded import EncodedCorpus
 from pte.evaluation.evaluate import mean_vectors
 from pte.training.contract import Chosen, Cost, Fitted, Spec, Task
-from pte.training.epochs import EPOCHS, GRID, choose_epochs, fit_epochs, train_grid
 from pte.training.hot_rows import HotRows
-from pte.training.passes import Passes, Resumable, TokenBlock, start
-from pte.training.result import WordVectors, refuse_divergence
-from pte.training.setup import Setup, Size
+from pte.training.passes import (
+    EPOCHS,
+    GRID,
+    Passes,
+    Resumable,
+    TokenBlock,
+    choose_epochs,
+    fit_epochs,
+    start,
+    train_grid,
+)
+from pte.training.setup import Setup, Size, WordVectors, refuse_divergence
 
 PAIRS = 8192
 """How many pairs are drawn at a time; they stay in the cache until they are trained on."""

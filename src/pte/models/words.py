@@ -25,10 +25,9 @@ from pte.corpora.features import (
 from pte.corpora.subsets import labelled_documents
 from pte.evaluation import liblinear
 from pte.evaluation.linear import Features, LinearClassifier, classifier_of, with_bias
-from pte.training.classifier import HeldOutScore, Judging
 from pte.training.contract import Cost, Learnt, Options, Spec, Task
-from pte.training.parts import in_turn
-from pte.training.search import Search, first_best, outwards
+from pte.training.scores import HeldOutScore, Judging
+from pte.training.search import Search, first_best, in_turn, outwards
 
 ENOUGH = 2000
 """Folds judge until so many documents have judged."""

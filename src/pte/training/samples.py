@@ -20,8 +20,7 @@ from pte.evaluation.evaluate import (
 from pte.evaluation.linear import Classifier
 from pte.networks import named
 from pte.training.edges import Networks, Phases, Samples, Watch, train_edges
-from pte.training.parts import held_out, stratified_part
-from pte.training.search import standard_error
+from pte.training.search import held_out, standard_error, stratified_part
 from pte.training.setup import Setup
 
 HELD_OUT = 0.2

@@ -1,10 +1,16 @@
-"""One way to choose: score each candidate in turn, and take the first with the best score."""
+"""How held-out documents choose: the first candidate with the best score, and who is held out."""
 
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
+
+from pte.corpora.encoded import EncodedCorpus, Groups
+from pte.corpora.subsets import find_labelled, judged_by
+from pte.errors import PteError
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -106,3 +112,122 @@ def is_worse(scores: Sequence[float], n: int) -> bool:
 def standard_error(percent: float, n: int) -> float:
     """Return the standard error, in percent, of the share `percent` of `n` documents."""
     return float(np.sqrt(percent * (100 - percent) / n))
+
+
+FOLDS = 5
+"""How many folds choose hyperparameters; each fold judges what has learnt from the other folds."""
+
+Split = tuple[NDArray[np.int64], NDArray[np.int64]]
+"""The positions of the documents that train, and of the documents that judge."""
+
+
+def folds(
+    labels: NDArray[np.int32], seed: int, groups: Groups | None = None, n: int = FOLDS
+) -> list[Split]:
+    """Split `labels` in at most `n` ways; each position judges once, unless alone in its class."""
+    n = min(n, int(np.unique_counts(labels).counts.max()))
+    if n < 2:
+        return []
+    splits = (_taught(split, labels, groups) for split in divided(labels, n, seed, groups))
+    return [split for split in splits if split[1].size]
+
+
+def divided(
+    labels: NDArray[np.int32],
+    n: int,
+    seed: int | np.random.RandomState,
+    groups: Groups | None = None,
+) -> list[Split]:
+    """Split `labels` in `n` ways, or as many as there are `groups`, with classes in proportion."""
+    from sklearn.model_selection import StratifiedGroupKFold, StratifiedKFold  # takes seconds
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # a class smaller than `n` is no fault
+        if groups is None:
+            return list(StratifiedKFold(n, shuffle=True, random_state=seed).split(labels, labels))
+        n = min(n, np.unique(groups).size)
+        of_groups = StratifiedGroupKFold(n, shuffle=True, random_state=seed)
+        return list(of_groups.split(labels, labels, groups))
+
+
+def in_turn(corpus: EncodedCorpus, documents: NDArray[np.int64], seed: int) -> list[Split]:
+    """Return `folds` of some labelled documents of a corpus, as positions in the corpus."""
+    labels = np.asarray(corpus.labels[documents])
+    splits = folds(labels, seed, groups_of(corpus, documents))
+    return [(documents[learn], documents[judge]) for learn, judge in splits]
+
+
+def groups_of(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> Groups | None:
+    """Return the groups of some documents, or None if there is none, or one alone."""
+    if corpus.groups is None:
+        return None
+    groups = alone_or_grouped(corpus.groups[documents])
+    return groups if np.unique(groups).size > 1 else None
+
+
+def alone_or_grouped(groups: NDArray[np.int32]) -> Groups:
+    """Return groups in which each document of group −1, which has none, is a group alone."""
+    return np.where(groups < 0, -1 - np.arange(groups.size), groups)
+
+
+def hold_out(
+    labels: NDArray[np.int32],
+    size: int,
+    rng: np.random.Generator,
+    groups: Groups | None = None,
+) -> Split:
+    """Hold out about `size` documents, by whole groups; no class loses its last document."""
+    if groups is not None:
+        n = max(2, round(labels.size / max(1, size)))
+        if splits := folds(labels, int(rng.integers(2**32)), groups, n):
+            return splits[0]
+        raise PteError("groups: some classes are in one group alone; leave the groups out")
+    order = _shuffled_by_class(np.arange(labels.size), labels, rng)
+    _, firsts, sizes = np.unique(labels[order], return_index=True, return_counts=True)
+    rank = np.arange(labels.size) - np.repeat(firsts, sizes)
+    order = order[np.argsort((rank + 0.5) / np.repeat(sizes, sizes), kind="stable")]
+    return _taught((np.sort(order[size:]), np.sort(order[:size])), labels, None)
+
+
+def stratified_part(
+    corpus: EncodedCorpus, documents: NDArray[np.int64], size: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Return `size` random documents, ascending, at equal distances in a list sorted by class."""
+    documents = _shuffled_by_class(documents, corpus.labels, rng)
+    return np.sort(documents[np.arange(size) * documents.size // size])
+
+
+def held_out(
+    corpus: EncodedCorpus, share: float, at_most: int, chosen: str, seed: int
+) -> EncodedCorpus:
+    """Return the training documents as a corpus whose test documents are the judges of `chosen`."""
+    rng, labelled = np.random.default_rng(seed), find_labelled(corpus)
+    size = min(int(share * labelled.size), at_most)
+    if size < 2 * corpus.n_classes:
+        raise PteError(
+            f"{chosen}: {labelled.size} labelled training documents of {corpus.n_classes} classes "
+            f"are too few to hold some out; give the number of {chosen}"
+        )
+    groups, labels = groups_of(corpus, labelled), np.asarray(corpus.labels[labelled])
+    if groups is not None:
+        return judged_by(corpus, labelled[hold_out(labels, size, rng, groups)[1]])
+    _, numbers, counts = np.unique(labels, return_inverse=True, return_counts=True)
+    part = stratified_part(corpus, labelled, size, rng)
+    return judged_by(corpus, np.setdiff1d(part, labelled[counts[numbers] == 1]))
+
+
+def _shuffled_by_class(
+    documents: NDArray[np.int64], labels: NDArray[np.int32], rng: np.random.Generator
+) -> NDArray[np.int64]:
+    shuffled = rng.permutation(documents)
+    by_class: NDArray[np.int64] = shuffled[np.argsort(labels[shuffled], kind="stable")]
+    return by_class
+
+
+def _taught(split: Split, labels: NDArray[np.int32], groups: Groups | None) -> Split:
+    """Let groups teach that would judge a class which no document teaches."""
+    learn, judge = split
+    moved = ~np.isin(labels[judge], labels[learn])
+    if groups is not None:
+        moved = np.isin(groups[judge], groups[judge[moved]])
+    return np.union1d(learn, judge[moved]), judge[~moved]

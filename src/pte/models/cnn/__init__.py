@@ -25,7 +25,7 @@ from pte.errors import PteError
 from pte.files import load_array
 from pte.models.cnn.network import ConvolutionalNetwork
 from pte.training.contract import Cost, Fitted, Learnt, Options, Spec, Task, most_likely
-from pte.training.parts import groups_of, hold_out
+from pte.training.search import groups_of, hold_out
 from pte.training.setup import Progress, Setup
 
 METHOD = "cnn"

@@ -20,7 +20,7 @@ from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.features import BITS, frequent_pairs
 from pte.corpora.subsets import find_unlabelled, labelled_documents
-from pte.evaluation.calibration import Opinion
+from pte.evaluation.calibration import Opinion, evened, pooled
 from pte.evaluation.linear import LinearClassifier
 from pte.models import network_embedding
 from pte.models.nb_em import NaiveBayes
@@ -44,7 +44,6 @@ from pte.models.pte_auto.experts import (
     teach,
 )
 from pte.models.pte_auto.judging import ENOUGH, judge, samples, train_both
-from pte.models.pte_auto.pool import evened, pooled
 from pte.networks import named
 from pte.training.contract import Cost, Learnt, Options, Spec, Task
 from pte.training.setup import Size

@@ -15,7 +15,15 @@ from numpy.typing import NDArray
 from pte.array_file import has_form
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
 from pte.corpora.subsets import find_unlabelled, unlabelled_mates
-from pte.evaluation.calibration import Opinion, calibrated, log_loss
+from pte.evaluation.calibration import (
+    Opinion,
+    calibrated,
+    log_loss,
+    pool_weights,
+    pooled,
+    prior_weights,
+    weights_beside,
+)
 from pte.evaluation.linear import Features
 from pte.evaluation.metrics import Interval, wilson
 from pte.models.pte_auto.experts import (
@@ -36,13 +44,12 @@ from pte.models.pte_auto.experts import (
     seen,
     teach,
 )
-from pte.models.pte_auto.pool import pool_weights, pooled, prior_weights, weights_beside
 from pte.networks import named
 from pte.networks.named import auto_weights
 from pte.networks.sampling import EdgeSampler, NoEdges
 from pte.training.contract import Task
 from pte.training.edges import train_edges
-from pte.training.parts import Split, folds, groups_of
+from pte.training.search import Split, folds, groups_of
 from pte.training.setup import KnownWords
 
 ENOUGH = 2000
