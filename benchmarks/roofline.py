@@ -27,9 +27,8 @@ from benchmarks.trainings import Case, measure
 from pte.core import arrays
 from pte.core.arrays import LANES
 from pte.core.draws import draw_negatives
-from pte.core.edges import AHEAD, CHUNK, prefetch_edge
+from pte.core.edges import AHEAD, CHUNK, Embedding, negative_sampling_step, prefetch_edge
 from pte.core.jit import FASTMATH
-from pte.core.step import Embedding, negative_sampling_step
 from pte.core.vector import move, prefetch
 from pte.corpora.encoded import EncodedCorpus
 from pte.networks import named

@@ -325,6 +325,14 @@ def larger_words(documents, window, n_words):
     return rows
 
 
+def words_of_rows(documents, rows, n_rows):
+    """For each row, the words of its documents, as they come."""
+    return [
+        [word for document, r in zip(documents, rows, strict=True) if r == row for word in document]
+        for row in range(n_rows)
+    ]
+
+
 def counted(rows):
     """For each row, its distinct words in order and how often each comes."""
     return [sorted(Counter(words).items()) for words in rows]

@@ -10,13 +10,14 @@ from pte.core.draws import Noise
 from pte.core.edges import (
     CHUNK,
     Drawn,
+    Embedding,
+    Schedule,
     edge_shape,
     exchanges,
     take_copies,
     train_groups,
 )
 from pte.core.rng import build_alias
-from pte.core.step import Embedding, Schedule
 from pte.training.hot_rows import HotRows
 
 DIM = 20

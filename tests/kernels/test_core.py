@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made import drawn, laid_out, normal_table
 
-from pte.core import arrays, counting, rng, step, words
+from pte.core import arrays, counting, edges, rng, words
 
 STATES = st.integers(0, 2**64 - 1)
 WEIGHTS = st.lists(st.floats(0, 1e6).map(lambda x: 0.0 if x < 1e-6 else x), min_size=1).filter(any)
@@ -72,15 +72,15 @@ def test_the_largest_random_number_draws_inside_the_table(n):
 
 @pytest.mark.parametrize("total", [1, 7, 1000, 10_000_000])
 def test_learning_rate_falls_from_the_start_to_one_step_or_to_the_floor(total):
-    assert step.learning_rate(0, total, 0.025) == np.float32(0.025)
+    assert edges.learning_rate(0, total, 0.025) == np.float32(0.025)
     expected = np.float32(0.025 * max(1 / total, 1e-4))
-    assert step.learning_rate(total - 1, total, 0.025) == expected
+    assert edges.learning_rate(total - 1, total, 0.025) == expected
 
 
 @given(st.integers(1, 10**9).flatmap(lambda n: st.tuples(st.integers(0, n - 1), st.just(n))))
 def test_learning_rate_is_close_to_the_twin(moment):
     expected = naive.learning_rate(*moment, 0.025)
-    assert step.learning_rate(*moment, 0.025) == pytest.approx(expected, rel=1e-6)
+    assert edges.learning_rate(*moment, 0.025) == pytest.approx(expected, rel=1e-6)
 
 
 def run_step(source, s, target, rows, rate):
@@ -89,8 +89,8 @@ def run_step(source, s, target, rows, rate):
     lists[1] = rows
     slots = tuple(range(len(rows)))
     steps = normal_table(1, len(rows), 0)  # scratch space: whatever is in it
-    both, rates = step.Embedding(source, target), (np.float32(rate), np.float32(rate))
-    step.negative_sampling_step(both, s, lists, 1, rates, steps, slots, (0,))
+    both, rates = edges.Embedding(source, target), (np.float32(rate), np.float32(rate))
+    edges.negative_sampling_step(both, s, lists, 1, rates, steps, slots, (0,))
 
 
 @pytest.mark.parametrize(

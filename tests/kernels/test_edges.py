@@ -23,9 +23,8 @@ from pte.core.draws import (
     token_degrees,
     window_degrees,
 )
-from pte.core.edges import CHUNK, Copies, Drawn, edge_shape, train_groups
+from pte.core.edges import CHUNK, Copies, Drawn, Embedding, Schedule, edge_shape, train_groups
 from pte.core.rng import build_alias
-from pte.core.step import Embedding, Schedule
 
 N_WORDS = 6
 COUNTS = [0, 1, TOGETHER - 1, TOGETHER, TOGETHER + 1, 300]

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from pte.core import arrays, step
+from pte.core import arrays, edges
 
 DIM = 20
 ROWS = [3, 0, 5, 1]  # the positive, then three negatives, all different
@@ -37,8 +37,8 @@ def moves():
     u, words = source[1].astype(float), target[ROWS].astype(float)
     rows, slots = np.array([ROWS], np.int32), tuple(range(len(ROWS)))
     steps = arrays.zeros(1, len(ROWS))
-    both, rates = step.Embedding(source, target), (np.float32(1), np.float32(1))
-    step.negative_sampling_step(both, 1, rows, 0, rates, steps, slots, (0,))
+    both, rates = edges.Embedding(source, target), (np.float32(1), np.float32(1))
+    edges.negative_sampling_step(both, 1, rows, 0, rates, steps, slots, (0,))
     return u, words, source[1] - u, target[ROWS] - words
 
 

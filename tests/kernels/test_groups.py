@@ -8,8 +8,7 @@ from test_edges import LINES, draws_for, networks_of, new_tables, train
 from test_gradient import TOLERANCE, numerical_gradient
 
 from pte.core import arrays
-from pte.core.edges import CHUNK, GroupShape
-from pte.core.step import Embedding, negative_sampling_step
+from pte.core.edges import CHUNK, Embedding, GroupShape, negative_sampling_step
 from pte.errors import PteError
 from pte.networks.bipartite import Network
 from pte.training.edges import train_edges

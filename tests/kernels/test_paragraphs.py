@@ -8,7 +8,7 @@ from test_gradient import numerical_gradient
 
 from pte.core import arrays
 from pte.core.draws import Noise
-from pte.core.edges import CHUNK
+from pte.core.edges import CHUNK, Embedding, Schedule, negative_sampling_step
 from pte.core.paragraphs import (
     Model,
     Paragraphs,
@@ -21,7 +21,6 @@ from pte.core.paragraphs import (
     train_paragraphs,
 )
 from pte.core.rng import build_alias
-from pte.core.step import Embedding, Schedule, negative_sampling_step
 from pte.training.hot_rows import HotRows
 
 N_WORDS, DIM, NEGATIVES = 6, 20, 3

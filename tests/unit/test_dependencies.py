@@ -49,7 +49,7 @@ def files():
         ("figure", "pte_study/render/figures.mplstyle"),
         ("encode mr", "pte/corpora/readers/packed.py"),
         ("network ww", "pte/networks/kinds.py"),
-        ("pte_joint", "pte/core/step.py"),
+        ("pte_joint", "pte/core/edges.py"),
         ("pte_joint", "pte/networks/bipartite.py"),
         ("skip_gram", "pte/training/passes.py"),
         ("pte_auto", "pte/networks/kinds.py"),

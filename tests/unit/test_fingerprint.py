@@ -32,7 +32,7 @@ def edit(path, old, new):
 def test_files_that_are_shared_stay_as_they_were_first_read(package):
     together = Sources()
     before = together.fingerprint("pte.core")
-    edit(package / "core" / "step.py", "RATE_FLOOR = 1e-4", "RATE_FLOOR = 1e-3")
+    edit(package / "core" / "edges.py", "RATE_FLOOR = 1e-4", "RATE_FLOOR = 1e-3")
     assert together.fingerprint("pte.core") == before != fingerprint("pte.core")
 
 
@@ -45,14 +45,14 @@ def test_a_copy_has_the_fingerprint_of_the_original(tmp_path, monkeypatch):
 
 FLOOR = "RATE_FLOOR = 1e-4"
 EDITS = {
-    "code": ("core/step.py", FLOOR, "RATE_FLOOR = 1e-3"),
+    "code": ("core/edges.py", FLOOR, "RATE_FLOOR = 1e-3"),
     "code of a module that is imported": ("core/rng.py", "np.uint64(30)", "np.uint64(29)"),
     "code of another": ("models/words.py", "tf_idf(corpus, rare)", "2 * tf_idf(corpus, rare)"),
-    "comment": ("core/step.py", FLOOR, f"{FLOOR}  # of the start\n\n\n"),
-    "format": ("core/step.py", FLOOR, "RATE_FLOOR = (\n    1e-4\n)"),
-    "attribute docstring": ("core/step.py", FLOOR, f'{FLOOR}\n"""Documented."""'),
-    "docstring": ("core/step.py", "at least ρ_0", "not below ρ_0"),
-    "module docstring": ("core/step.py", '"""One negative-sampling step', '"""A step'),
+    "comment": ("core/edges.py", FLOOR, f"{FLOOR}  # of the start\n\n\n"),
+    "format": ("core/edges.py", FLOOR, "RATE_FLOOR = (\n    1e-4\n)"),
+    "attribute docstring": ("core/edges.py", FLOOR, f'{FLOOR}\n"""Documented."""'),
+    "docstring": ("core/edges.py", "at least ρ_0", "not below ρ_0"),
+    "module docstring": ("core/edges.py", '"""Edge sampling', '"""A sampling'),
 }
 
 

@@ -56,7 +56,7 @@ def test_what_changes_no_result_makes_nothing_again(edited):
             file.write("\nEDITED = 1\n")
     for path in (edited.folder / "workflow" / "scripts").glob("*.py"):
         path.write_text(f"# A comment.\n{path.read_text('utf-8')}", "utf-8")
-    step = edited.folder / "src/pte/core/step.py"
+    step = edited.folder / "src/pte/core/edges.py"
     step.write_text(step.read_text("utf-8").replace('"""', '"""Once more: ', 1), "utf-8")
     assert edited.plan("quickstart") == {}
 

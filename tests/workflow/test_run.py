@@ -134,7 +134,7 @@ def test_a_table_and_curves_may_have_fewer_seeds(finished, tmp_path):
 
 
 def test_an_edited_kernel_trains_every_method_again(edited, edit, embeddings):
-    edit("src/pte/core/step.py", "RATE_FLOOR = 1e-4", "RATE_FLOOR = 2e-4")
+    edit("src/pte/core/edges.py", "RATE_FLOOR = 1e-4", "RATE_FLOOR = 2e-4")
     plan = edited.plan("quickstart")
     assert plan["warm_up"] == 6  # all sets but that of encoding; two are for the step of `chosen`
     vectors = len(embeddings) + 3  # of three there are two seeds

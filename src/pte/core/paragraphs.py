@@ -8,21 +8,32 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pte.core.arrays import Int, Int32Array, IntArray, Slots, Table
+from pte.core.arrays import LANES, Int, Int32Array, IntArray, Slots, Table
 from pte.core.draws import Noise, draw_negatives, draw_reach
 from pte.core.edges import (
     AHEAD,
     CHUNK,
     Copies,
+    Embedding,
+    Schedule,
     exchange_words,
     exchanges,
+    learning_rate,
     prefetch_edge,
     take_word_copies,
 )
 from pte.core.jit import kernel
 from pte.core.rng import next_random, stream
-from pte.core.step import Embedding, Schedule, frozen_step, learning_rate, negative_sampling_step
-from pte.core.vector import move_rows, prefetch, sum_rows, trade
+from pte.core.vector import (
+    ascents,
+    move,
+    move_rows,
+    move_source,
+    prefetch,
+    products,
+    sum_rows,
+    trade,
+)
 
 
 class Text(NamedTuple):
@@ -147,11 +158,15 @@ def _step(
     steps: Table,
     model: Model,
 ) -> None:
-    """Take a step by row `s`, which moves no word if the model is frozen."""
+    """Take a `negative_sampling_step` by row `s`, which moves no word if the model is frozen."""
+    slots, at, n_lines = model.slots, (s, i, 0), tables.source.shape[1] // LANES
+    source, target = tables
+    products(source, target, rows, steps, at, slots, n_lines)
+    ascents(rows, i, steps, 0, (rate, rate), slots, (0,))
     if model.frozen:
-        frozen_step(tables, s, rows, i, (rate, rate), steps, model.slots, (0,))
+        move_source(source, target, rows, steps, at, slots, n_lines)
     else:
-        negative_sampling_step(tables, s, rows, i, (rate, rate), steps, model.slots, (0,))
+        move(source, target, rows, steps, at, slots, n_lines)
 
 
 class Examples(NamedTuple):

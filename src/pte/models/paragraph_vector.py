@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from pte.array_file import ArrayFile
 from pte.core.arrays import LANES, zeros
 from pte.core.draws import NOISE_POWER, Noise
+from pte.core.edges import Schedule
 from pte.core.paragraphs import Model, Paragraphs, Scratch, Span, Text, infer, train_paragraphs
 from pte.core.rng import build_alias, stream
-from pte.core.step import Schedule
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.errors import PteError
 from pte.limits import MOST_EPOCHS

@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 
 from pte.core import arrays
 from pte.core.draws import NOISE_POWER, Noise, draw_windows
-from pte.core.edges import Drawn, edge_shape, train_groups
+from pte.core.edges import Drawn, Embedding, Schedule, edge_shape, train_groups
 from pte.core.rng import build_alias, next_random, stream
-from pte.core.step import Embedding, Schedule
 from pte.corpora.encoded import EncodedCorpus
 from pte.evaluation.evaluate import mean_vectors
 from pte.training.contract import Chosen, Cost, Fitted, Spec, Task

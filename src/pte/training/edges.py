@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from pte.core import arrays
 from pte.core.arrays import Pairs, Slots
 from pte.core.draws import NOISE_POWER, Noise
-from pte.core.edges import Drawn, GroupShape, edge_shape, train_groups
+from pte.core.edges import Drawn, Embedding, GroupShape, Schedule, edge_shape, train_groups
 from pte.core.rng import build_alias, stream
-from pte.core.step import Embedding, Schedule
 from pte.errors import PteError
 from pte.limits import MOST_SAMPLES, refuse_outside
 from pte.networks.bipartite import Network
