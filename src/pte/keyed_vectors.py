@@ -190,10 +190,7 @@ class KeyedVectors:
         return float(_cosines(self._unit[self._row(one)], self._unit[self._row(other)]))
 
     def most_similar(
-        self,
-        positive: str | Sequence[str],
-        negative: str | Sequence[str] = (),
-        topn: int = 10,
+        self, positive: str | Sequence[str], negative: str | Sequence[str] = (), topn: int = 10
     ) -> list[tuple[str, float]]:
         """Return the keys near the `positive` keys and far from the `negative` keys, with cosines.
 

@@ -15,11 +15,7 @@ from pte.training.edges import train_edges
 from pte.training.setup import Hyperparameters, Setup, Step
 
 
-@pytest.mark.parametrize(
-    "sizes",
-    [(1, 5, 5, 1), (1, 8, 5, 8), (8, 8, 5, 1), (3, 1, 2, 1)],
-    ids=str,
-)
+@pytest.mark.parametrize("sizes", [(1, 5, 5, 1), (1, 8, 5, 8), (8, 8, 5, 1), (3, 1, 2, 1)], ids=str)
 @pytest.mark.parametrize("turns", [[0], [0, 1, 2], [2, 0, 2, 2, 1]], ids=str)
 @pytest.mark.parametrize(("first", "count"), [(0, 150), (37, 64), (11, 1)])
 def test_training_is_close_to_the_twin(turns, first, count, sizes):

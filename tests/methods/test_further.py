@@ -40,10 +40,7 @@ READ = [name for name in REGISTRY if not model_of(name).SPEC.encoded(options_of(
 
 FURTHER = [name for name in READ if Method.of(name, REGISTRY[name], "methods.yaml").keeps]
 KEEPING = [name for name in FURTHER if model_of(name).SPEC.yields != "words"]
-CHOICES = {
-    "paragraph_vector": {"epochs": 2},
-    "fasttext": {"learning_rate": 0.5, "epochs": 5},
-}
+CHOICES = {"paragraph_vector": {"epochs": 2}, "fasttext": {"learning_rate": 0.5, "epochs": 5}}
 """Choices of the models whose search would take long; the others choose."""
 
 

@@ -115,11 +115,10 @@ def lay_out(
     words: IntArray,
     places: IntArray,
 ) -> int:
-    """Number the distinct words of some documents, and return how many there are.
+    """Number the distinct words of documents `tokens[begins[d] : ends[d]]`; return how many.
 
-    Document d holds `tokens[begins[d] : ends[d]]`. The padding word, the last of the vocabulary,
-    stands `WINDOW` − 1 times first and after each document, so it has number 0. `numbers` is
-    scratch space: −1 before and after.
+    The padding, the vocabulary's last word, stands `WINDOW` − 1 times first and after each document
+    and has number 0; `numbers` is scratch space: −1 before and after.
     """
     words[0] = numbers.size - 1
     n = 1

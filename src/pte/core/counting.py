@@ -96,10 +96,7 @@ def collect(
     target: Int32Array,
     weight: Float32Array,
 ) -> int:
-    """Collect each row's distinct words, ascending, and counts; return the number of edges.
-
-    The last row of `counts` is scratch space: zero before and after.
-    """
+    """Collect rows' distinct words and counts; return how many; `counts[-1]` is zeroed scratch."""
     tally = counts[-1]
     n = begin = 0
     for row in range(place.size):

@@ -50,10 +50,7 @@ def draw_stored(
 def alias_by_source(
     bounds: IntArray, targets: Int32Array, weights: FloatArray, table: AliasTable
 ) -> None:
-    """Fill `table` with the cells of each source s, whose edges begin at `bounds[s]`.
-
-    The low half of a cell is the share for its own target, the high half the target of the rest.
-    """
+    """Fill `table` with each source's cells, from `bounds[s]`: a share, and the rest's target."""
     for s in range(bounds.size - 1):
         first, last = bounds[s], bounds[s + 1]
         if last > first:
@@ -67,10 +64,7 @@ def alias_by_source(
 def draw_further(
     bounds: IntArray, targets: Int32Array, table: AliasTable, state: np.uint64, pairs: Pairs
 ) -> None:
-    """Fill the columns of `pairs` after the second with targets of the sources in the first.
-
-    They begin at a random cell of the source, in a circle: each target has the odds of its edges.
-    """
+    """Fill `pairs` from column 2 with further targets, in a circle from a random cell."""
     m = pairs.shape[1]
     cells = np.empty(TOGETHER, np.int64)
     for begin in range(0, pairs.shape[0], TOGETHER):
@@ -107,10 +101,7 @@ def draw_places(
     documents: IntArray,
     places: IntArray,
 ) -> np.uint64:
-    """Fill `documents` and `places` in them with random tokens; return the next state.
-
-    `table` draws documents d, `starts[d]` to `starts[d] + lengths[d]`, by length.
-    """
+    """Fill `documents`, by `table`, and `places` with random tokens; return the next state."""
     n = documents.size
     for i in range(n):
         state, bits = next_random(state)
@@ -164,11 +155,7 @@ def draw_neighbours(
     state: np.uint64,
     pairs: Pairs,
 ) -> None:
-    """Fill `pairs` with a word and neighbours, which are at most `window` away in its document.
-
-    A token and a distance are drawn, again if outside, so that all pairs of places are equally
-    likely. Further neighbours follow in a circle. One document must have two tokens.
-    """
+    """Fill `pairs` with a word and neighbours, in a circle; a place outside is drawn again."""
     documents = np.empty(TOGETHER, np.int64)
     places = np.empty(TOGETHER, np.int64)
     partners = np.empty(TOGETHER, np.int64)
@@ -249,11 +236,9 @@ def draw_windows(
     state: np.uint64,
     pairs: Pairs,
 ) -> tuple[int, np.uint64]:
-    """Fill `pairs` with (neighbour, centre), as word2vec does; return their number and the next
-    state.
+    """Fill `pairs` with (neighbour, centre) as word2vec, from `cursor`; return how many, and state.
 
-    Centres go on from `cursor` (a document, a token) until neighbours might not fit: there must be
-    room for 2 · `window` pairs.
+    There must be room for 2 · `window` pairs.
     """
     n = 0
     d, t = cursor[0], cursor[1]
@@ -297,11 +282,7 @@ def draw_negatives(
     members: Slots,
     slots: Slots,
 ) -> np.uint64:
-    """Fill the slots after the members with draws from the noise, and return the next state.
-
-    A row has the negatives of its leader, an earlier row, or its own. A draw costs half a random
-    number: 32 bits times the size of the table give a cell and 32 binary digits.
-    """
+    """Fill slots after the members by half a random number each; leaders share theirs."""
     m, n = len(members), networks.size
     table, bounds = noise
     positions = np.empty((n, len(slots) + 1), np.uint64)

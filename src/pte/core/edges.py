@@ -115,11 +115,7 @@ def train_groups(
     steps: Table,
     schedule: Schedule,
 ) -> None:
-    """Train on the draws; each draw is a step of `schedule`.
-
-    `steps` is scratch space, a row of m + N. Threads race (Hogwild, Recht et al. 2011), of hot rows
-    only in the exchange of copies. One thread is bit-reproducible.
-    """
+    """Train on the draws, each a step; `steps` is scratch. One thread gives the same bits."""
     source, target = tables
     members, slots, lines, weight, share = shape
     first, total, start_rate = schedule
@@ -216,11 +212,7 @@ class Copies(NamedTuple):
 
 @kernel
 def exchanges(copies: Copies, t: int, total: int) -> tuple[Int, Int]:
-    """Return the draws until the next exchange after draw t, and the period of exchanges.
-
-    It grows as the rate falls. The first is by chance: else only one network's rows might be
-    exchanged.
-    """
+    """Return draws until the next exchange, by chance at first, and the growing period."""
     period = np.int64(copies.period / learning_rate(t, total, 1.0))
     return np.int64(mix(np.uint64(t)) % np.uint64(period)), period
 

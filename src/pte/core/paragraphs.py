@@ -133,13 +133,7 @@ def train_paragraphs(
 
 @kernel
 def infer(
-    model: Model,
-    text: Text,
-    span: Span,
-    copies: Copies,
-    scratch: Scratch,
-    rate: float,
-    seed: int,
+    model: Model, text: Text, span: Span, copies: Copies, scratch: Scratch, rate: float, seed: int
 ) -> None:
     """Train the documents of `span`, frozen and each with its own random numbers, independently."""
     for d in range(span.first, span.last):

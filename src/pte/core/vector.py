@@ -69,13 +69,7 @@ def products(
 
 @_operation
 def ascents(
-    rows: Int32Array,
-    i: Int,
-    out: Float32Array,
-    j: Int,
-    rates: Rates,
-    slots: Slots,
-    members: Slots,
+    rows: Int32Array, i: Int, out: Float32Array, j: Int, rates: Rates, slots: Slots, members: Slots
 ) -> None:
     """Turn products x into steps: g · (1 − σ(x)) for positives, −h · σ(x) for negatives.
 

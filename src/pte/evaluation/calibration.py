@@ -74,22 +74,15 @@ PARTS = 5
 def prior_weights(
     losses: NDArray[np.float64], n_documents: int, odds: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return how likely each expert is the right one, given its mean log loss on some documents.
-
-    The weights are in proportion to the likelihoods of the labels to the power 1 / `AS_ONE`, times
-    the `odds` of the experts before any document judged, and add up to 1.
-    """
+    """Return `odds` times the likelihoods to the power 1 / `AS_ONE`, scaled to add up to 1."""
     with np.errstate(divide="ignore"):  # an expert with odds of 0 has a weight of 0
         return np.asarray(softmax(np.log(odds) - losses * n_documents / AS_ONE))
 
 
 def evened(weights: NDArray[np.float64], opinions: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return weights that give each expert as much of the pool as its weight says.
+    """Return weights over the spread of each expert's `opinions`, else the surest decides alone.
 
-    Where no document judges, the surest expert would decide alone. So a weight is divided by the
-    spread of the expert's `opinions` of some documents: the standard deviation of a class's
-    log-probability about the mean of all classes. The pool stays as sure as it was on average. An
-    expert that says the same of all documents gets no weight.
+    The pool stays as sure on average; an expert that says the same of all has no weight.
     """
     spread = (opinions - opinions.mean(axis=2, keepdims=True)).std(axis=(1, 2))
     some = spread > LEAST_SPREAD
@@ -107,11 +100,7 @@ def pooled(opinions: NDArray[np.float64], weights: NDArray[np.float64]) -> Opini
 def pool_weights(
     opinions: NDArray[np.float64], labels: NDArray[np.int32], prior: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return the weights of `calibrated` opinions, chosen by documents that nothing learnt from.
-
-    None is below 0. They need not add up to 1: a larger sum makes the pool surer than its experts.
-    They minimise the sum of the log losses plus `PULL` times the squared distance from `prior`.
-    """
+    """Return weights ≥ 0 of least log loss plus `PULL` times the squared way from `prior`."""
     given = opinions[:, np.arange(labels.size), labels].sum(axis=1)
 
     def objective(weights: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
@@ -130,10 +119,9 @@ def weights_beside(
 ) -> NDArray[np.float64]:
     """Return weights as `pool_weights` does, nearer to expert `one` alone if few documents judge.
 
-    An encoder has seen millions of texts, and the others a few labels, whose judges may err. So the
-    weights of the pool count by the share max(0, 1 − (s / g)²), as Stein's estimator shrinks a
-    mean, and expert `one` alone by the rest. g is the mean gain of the pool over `one` in log
-    likelihood, on documents that did not choose its weights, and s is its standard error.
+    An encoder has seen millions of texts, the others a few labels, whose judges may err. The pool
+    counts by the share max(0, 1 − (s / g)²), as Stein's estimator shrinks a mean; g is its mean
+    gain over `one` on documents that did not choose its weights, s the standard error.
     """
     alone = np.eye(len(opinions))[one]
     if labels.size < 2:

@@ -32,10 +32,9 @@ BLOCK = 2**15
 def evaluate(
     corpus: EncodedCorpus, features: Features, choice: ClassifierChoice, solver: Solver = SCORES
 ) -> tuple[Targets, dict[str, Any]]:
-    """Train on the labelled training documents; predict and score the test documents, in order.
+    """Train on labelled documents; predict and score test documents, or take the prior.
 
-    Predictions are classes, int32, or for several labels bool, shape (test documents, classes). A
-    document without a known word gets the prior.
+    Predictions are classes, int32, or for several labels bool, shape (test documents, classes).
     """
     train, test = labelled_documents(corpus, "classifier"), corpus.documents(TEST)
     ready, taught = prepared(features, choice), corpus.targets(train)

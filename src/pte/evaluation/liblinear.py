@@ -53,10 +53,7 @@ def fit(
 
 
 def fit_sparse(features: Features, labels: NDArray[np.int32], c: float) -> LinearClassifier:
-    """Minimise the objective of `fit` by its dual, `-s 7`: quicker on sparse rows, for a small C.
-
-    It takes documents in an order from the random numbers of the C library, seeded here.
-    """
+    """Minimise the objective of `fit` by its dual, `-s 7`, quicker for a small C; seeded here."""
     if c > MOST_OF_DUAL:
         return fit(features, labels, c)
     with _RANDOM:

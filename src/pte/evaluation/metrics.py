@@ -34,10 +34,9 @@ def _metrics(right: Counts, actual: Counts, said: Counts) -> dict[str, float]:
 
 
 def score(truth: Targets, predicted: Targets, classes: Sequence[str]) -> dict[str, Any]:
-    """Compare predictions with the true classes; the result is a part of a run's JSON.
+    """Compare predictions with the truth; the result is a part of a run's JSON.
 
-    Rows of `confusion` are true classes; `exact` is the percentage of right sets of classes. A
-    class that is never predicted has an F1 of zero, and counts in the macro average.
+    `exact` is the percentage of right sets; a class never predicted counts with 0 in macro-F1.
     """
     more: dict[str, Any]
     if truth.ndim == 2:

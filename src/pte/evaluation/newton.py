@@ -70,10 +70,7 @@ def fit_each(
 def solve(
     features: Rows, positive: NDArray[np.bool_], c: Costs, start: Matrix | None = None
 ) -> tuple[Matrix, NDArray[np.int64]]:
-    """Minimise f for each column of `positive`, shape (documents, columns), to `TOLERANCE`.
-
-    Returns weights, float64, shape (features, columns), and the steps of each column.
-    """
+    """Minimise f for each bool column to `TOLERANCE`; return weights, float64, and steps."""
     require_memory(features.shape[1], positive.shape[1])
     rows = np.asarray(features, np.float32)
     if not np.isfinite(rows).all():

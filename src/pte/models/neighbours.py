@@ -105,10 +105,7 @@ def write_refusal(path: Path, why: str) -> None:
 def nearest(
     asked: sparse.csr_array, among: sparse.csr_array, k: int, *, itself: bool = True
 ) -> Nearest:
-    """Find the `k` rows of `among` with the largest inner products, ≥ 0, with each row of `asked`.
-
-    Of equal products the first rows are taken; unless `itself`, no row is its own neighbour.
-    """
+    """Find the `k` rows of `among` with the largest products ≥ 0, the first of equal ones."""
     rows, n = asked.shape[0], among.shape[0]
     needed = _FOUND * k * rows + max(CHUNK_BYTES, _CELL * n)
     require(needed, "neighbours", f"{rows} documents, each beside {n} others,")

@@ -150,11 +150,7 @@ def _cost(phases: int) -> Cost:
 
 
 def _memory(size: Size) -> float:
-    """Return the bytes of tables, edges, and the choice of T, on 10,000 documents.
-
-    A word has 3 rows, a document 1. A token has about 3 edges of ww and 1 of wd; a stored edge
-    takes 20 bytes, 8 in the alias table, and 12 while that is built.
-    """
+    """Return the bytes of tables (3 rows a word), edges (20 bytes, 3 to 4 a token) and judging."""
     tables = 4 * size.dim * (3 * size.words + size.documents)
     edges = (8 if size.streamed else 4 * 40) * size.tokens
     return tables + edges + 50 * size.dim * 10_000

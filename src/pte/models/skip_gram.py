@@ -36,10 +36,7 @@ _ONE_NETWORK = np.zeros(1, np.int64)
 
 
 def train(corpus: EncodedCorpus, epochs: int, setup: Setup) -> WordVectors:
-    """Train word vectors with `epochs` passes in a random order; a word without tokens gets zeros.
-
-    As in the paper, no word is too rare or too frequent; one thread gives bit-identical vectors.
-    """
+    """Train with `epochs` passes; as in the paper, no word is too rare or too frequent."""
     passes = Passes.of(corpus, epochs, setup.seed)
     training = _SkipGramTraining(passes, setup)
     training.train_block(TokenBlock(0, 0, 0, 0, 0), 0)  # compiles; trains on nothing

@@ -110,11 +110,7 @@ def write_edges(
     source_names: Mapping[str, Sequence[bytes]],
     words: Sequence[bytes],
 ) -> None:
-    """Write networks, by one-letter types (w, d, l), to one file; undirected ones in both
-    directions.
-
-    The C++ reads names with `%s`: not empty, without white space, at most `LONGEST_NAME` bytes.
-    """
+    """Write networks to one file for the C++, by one-letter types, with names of 1 to 499 bytes."""
     for kind, network in networks.items():
         if len(kind.encode()) != 1:
             raise PteError(f"{path}: the type of a network is one character, not {kind!r}")

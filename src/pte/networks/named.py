@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.errors import PteError
-from pte.networks.contract import (
-    MEMORY,
-    BuiltNetwork,
-    CountedNetwork,
-    NetworkModule,
-    NetworkSpec,
-)
+from pte.networks.contract import MEMORY, BuiltNetwork, CountedNetwork, NetworkModule, NetworkSpec
 from pte.networks.kinds import KINDS
 from pte.plugins import has_module, load
 from pte.plugins import module_name as _module_of
@@ -56,11 +50,7 @@ def spec(name: str) -> NetworkSpec:
 
 
 def build(
-    name: str,
-    corpus: EncodedCorpus,
-    window: int | None,
-    memory: int = MEMORY,
-    threads: int = 1,
+    name: str, corpus: EncodedCorpus, window: int | None, memory: int = MEMORY, threads: int = 1
 ) -> "Network":
     """Build a network of the training documents; `window` may be None where it has none."""
     module = _module(name)
@@ -107,12 +97,10 @@ LEAST = 1.01e-4
 def auto_weights(
     corpus: EncodedCorpus, phases: Sequence[Sequence[str]], samples: Sequence[int]
 ) -> dict[str, float]:
-    """Choose weights under which a training does not learn few labels by heart.
+    """Choose weights under which a training does not learn few labels by heart (section 5.4).
 
-    The paper draws equally from all networks, so thousands of times from few labelled tokens
-    (section 5.4). Here a network takes equal turns until each of its tokens is drawn `MOST_DRAWS`
-    times in a phase, its last, and the others share the rest; if all are bounded, by their tokens.
-    The largest weight of a phase is 1; none with tokens is below `LEAST` of the draws.
+    A network takes equal turns until each of its tokens is drawn `MOST_DRAWS` times in a phase, and
+    the others share the rest. The largest weight is 1; none with tokens is below `LEAST` of draws.
     """
     if min(samples) < 1:
         raise PteError(f"samples is {min(samples)}; it must be positive")

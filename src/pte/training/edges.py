@@ -70,11 +70,7 @@ def train_edges(
     weights: Mapping[str, float] | None = None,
     watch: Watch | None = None,
 ) -> WordVectors:
-    """Train word vectors, float32, on `networks` whose targets are all the same words.
-
-    Each phase draws from its networks in turn, by `weights` (1 if not named), while its rate falls
-    from ρ_0 to the floor. Few edges have few threads.
-    """
+    """Train vectors; phases draw from their networks in turn, by `weights`, each from ρ_0 down."""
     weights = weights or {}
     each = of_phases(samples, phases)
     _check(networks, phases, weights)

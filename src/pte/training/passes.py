@@ -200,10 +200,9 @@ def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed
 
 
 def train_grid(training: Resumable, grid: Sequence[int]) -> Iterator[int]:
-    """Train for each number of epochs in `grid`, which rises; yield the number once it is trained.
+    """Yield each number of epochs of the rising `grid`, trained: rates are steady, then fall.
 
-    The rates of E epochs sum up to E / 2 times the first: here too, as the rate is steady, then
-    falls over `COOLING` · E epochs. Longer trainings go on from the end of the steady leg.
+    Rates of E epochs sum up to E / 2 times the first, falling over the last `COOLING` · E epochs.
     """
     size = training.passes.tokens.size
     begin = 0

@@ -72,10 +72,8 @@ def choose_samples(
 ) -> ChosenSamples:
     """Choose the T, at most `limit`, that serves held-out documents best, in one training.
 
-    The smallest T within `TOLERANCE` of the top of the smoothed curve is chosen; phases before the
-    last keep `limit`. No `known` vectors train, which may have seen hidden labels. After t edges
-    the rates have summed up to those of a finished training of T = t · (2 − t / limit): the score
-    of a checkpoint counts for this T.
+    It is the smallest within `TOLERANCE` of the smoothed top; earlier phases keep `limit`. A score
+    after t edges counts for T = t · (2 − t / limit), where finished trainings' rates sum up alike.
     """
     began = time.perf_counter()
     judged, networks, quiet = _searched(corpus, phases, setup)

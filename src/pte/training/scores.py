@@ -29,13 +29,7 @@ from pte.evaluation.evaluate import (
 )
 from pte.evaluation.linear import Classifier, Features
 from pte.evaluation.metrics import score
-from pte.evaluation.setting import (
-    SCORES,
-    UNJUDGED,
-    ClassifierChoice,
-    ClassifierSetting,
-    Solver,
-)
+from pte.evaluation.setting import SCORES, UNJUDGED, ClassifierChoice, ClassifierSetting, Solver
 from pte.files import load_array, read_json
 from pte.training.contract import Chosen, Spec, Task, fit_by
 from pte.training.search import Search, first_best, in_turn, outwards

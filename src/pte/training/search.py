@@ -171,10 +171,7 @@ def alone_or_grouped(groups: NDArray[np.int32]) -> Groups:
 
 
 def hold_out(
-    labels: NDArray[np.int32],
-    size: int,
-    rng: np.random.Generator,
-    groups: Groups | None = None,
+    labels: NDArray[np.int32], size: int, rng: np.random.Generator, groups: Groups | None = None
 ) -> Split:
     """Hold out about `size` documents, by whole groups; no class loses its last document."""
     if groups is not None:

@@ -28,8 +28,7 @@ KINDS: dict[str, dict[str, int]] = {
 class Step:
     """Which edges share rows (`pte.core.edges`); negatives count as K for each edge.
 
-    "edge" trains one edge with K negatives of its own; "shared" lets `share` edges have the same;
-    "grouped" lets `share` groups of a source and `size` targets have the same.
+    "edge" has K of its own; `share` edges of "shared", or groups of `size` targets, have the same.
     """
 
     kind: str = "edge"
@@ -123,11 +122,9 @@ DEFAULT = "default"
 
 @dataclass(frozen=True, kw_only=True)
 class Configured:
-    """The settings of a fit from the registry and the configuration.
+    """The settings of a fit; `samples` is T, "auto", or "chosen", at most `samples_limit`.
 
-    `samples` is T, "auto" by the number of edges, or "chosen", at most `samples_limit`; a search
-    that still rises there goes on to `samples_further`. `weights` are "paper", "auto", "chosen" or
-    numbers.
+    A search that still rises there goes on to `samples_further`; `weights` may be "chosen", too.
     """
 
     options: Options = field(default_factory=dict)

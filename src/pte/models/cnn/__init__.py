@@ -64,11 +64,7 @@ SPEC = Spec(
 
 @dataclass(frozen=True)
 class CnnSettings:
-    """The size of the network, and when its training ends.
-
-    Word vectors that are not given have `dim` numbers. Training ends after `epochs`, or when
-    `patience` epochs in a row were not better on held-out documents than the best epoch.
-    """
+    """The network's size; training ends after `patience` epochs without gain, or `epochs`."""
 
     dim: int = 100
     maps: int = 100
@@ -81,21 +77,13 @@ KIM = CnnSettings()
 
 
 def learn(task: Task) -> Learnt:
-    """Train with Kim's settings on the labelled training documents.
-
-    In CNN(pretrain) word vectors start as the vectors in the file `start`, shape (words, dim); in
-    CNN they start at random. Raises `PteError` as `train` does.
-    """
+    """Train as Kim did; vectors start at random, or in CNN(pretrain) at those of `start`."""
     start = load_array(Path(task.inputs["start"])) if "start" in task.inputs else None
     return train(task.corpus, task.setup, KIM, start)
 
 
 def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:
-    """Return the probabilities of the classes, shape (documents, classes).
-
-    A document is scored in a batch of 50, so its last bits may depend on the documents around it.
-    One thread computes them, so that bits do not depend on the machine's number of threads.
-    """
+    """Return probabilities; one thread computes batches of 50, whose mates may change last bits."""
     network = ConvolutionalNetwork.of([learnt.arrays[name] for name in PARAMETERS])
     with threadpool_limits(1, user_api="blas"):
         scores = _scores(network, corpus, np.arange(corpus.n_documents))
@@ -122,10 +110,7 @@ def fit(task: Task) -> Fitted:
 
 @dataclass
 class _Course:
-    """A training so far: a point of the curve for each epoch, and the best epoch's weights.
-
-    `seconds` is the time of the training steps alone, without judging.
-    """
+    """A curve, the best epoch and its weights, and the seconds of training without judging."""
 
     curve: list[dict[str, float]] = field(default_factory=list)
     best: int = 0
@@ -139,14 +124,10 @@ def train(
     settings: CnnSettings = KIM,
     start: NDArray[np.float32] | None = None,
 ) -> Learnt:
-    """Train on the labelled training documents, and return the parameters of the network.
+    """Train on labelled documents; return the `PARAMETERS` of the best epoch, by score, then loss.
 
-    Word vectors start as `start`, shape (words, dim), or at random. The `PARAMETERS` are those of
-    the best epoch; of epochs with equal scores it is that with the lowest loss. The hyperparameters
-    of `setup` are not used; its progress counts epochs. One seed and one thread give bit-identical
-    weights; the products of matrices use all threads. If each class has one document, the documents
-    that train judge, too. Raises `PteError` when there are too few labels, when `start` has another
-    shape or is not finite, or when training diverges.
+    Word vectors start as `start`, shape (words, dim), or at random. One seed and one thread give
+    the same bits. If each class has one document, the documents that train judge, too.
     """
     rng = np.random.default_rng(setup.seed)
     labelled = labelled_documents(corpus, METHOD)

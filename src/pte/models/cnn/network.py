@@ -31,11 +31,10 @@ MAX_NORM = 3.0
 
 
 class Batch(NamedTuple):
-    """Documents one after another, with the padding word `WINDOW` − 1 times around each document.
+    """Documents one after another, with the padding word `WINDOW` − 1 times around each.
 
-    `words` are the distinct words, the padding word first, and `places` has the position in `words`
-    of the word at each place. The windows of document d begin at the places `bounds[d]` to
-    `bounds[d + 1]` − 1. A document of n words has n + `WINDOW` − 1 windows, at least one.
+    `places` are positions in `words`, the distinct words, padding first; the windows of document d
+    begin at `bounds[d]` … `bounds[d + 1]` − 1.
     """
 
     words: IntArray
@@ -44,11 +43,7 @@ class Batch(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What the network computes for a batch; `vectors`, float32, has a row for each distinct word.
-
-    `highest`, int32, is the window where each feature map is highest in each document. `features`,
-    float32, is the value of the map there, not below zero. Both have the shape (documents, maps).
-    """
+    """Vectors of distinct words; each map's `highest` window, and its value, (documents, maps)."""
 
     vectors: Float32Array
     highest: Int32Array
@@ -56,10 +51,7 @@ class Found(NamedTuple):
 
 
 class Gradients(NamedTuple):
-    """The gradients of the mean loss of a batch, float32, in the shapes of the parameters.
-
-    Only few words have a gradient: `rows` are their rows in the table of word vectors.
-    """
+    """The gradients of the mean loss of a batch; `rows` are those of the words that move."""
 
     rows: IntArray
     words: Float32Array
@@ -70,10 +62,7 @@ class Gradients(NamedTuple):
 
 
 def batch_of(corpus: EncodedCorpus, documents: IntArray, numbers: Int32Array) -> Batch:
-    """Lay out some documents of a corpus; the padding word is `corpus.n_words`.
-
-    `numbers` is scratch, one entry longer than the vocabulary; it holds −1 before and after.
-    """
+    """Lay out documents; the padding word is `n_words`; scratch `numbers` holds −1 around calls."""
     tokens = np.asarray(corpus.tokens).view()
     tokens.flags.writeable = False  # as the tokens of a corpus on disk: one kernel serves both
     offsets = np.asarray(corpus.offsets)
@@ -111,10 +100,7 @@ class ConvolutionalNetwork:
     def __init__(
         self, vectors: Float32Array, classes: int, maps: int, rng: np.random.Generator
     ) -> None:
-        """Start from word vectors, shape (words, dim); other parameters start as in Kim's code.
-
-        `rng` draws the filters, shape (`WINDOW` · maps, dim), and the features that dropout keeps.
-        """
+        """Start from word vectors, and as Kim's code; `rng` draws filters and dropout."""
         n, dim = vectors.shape
         table = np.zeros((n + 1, dim), np.float32)
         table[:n] = vectors
@@ -146,10 +132,7 @@ class ConvolutionalNetwork:
     def train(
         self, corpus: EncodedCorpus, documents: IntArray, kept: BoolArray | None = None
     ) -> float:
-        """Take one step on labelled documents; return their mean loss before the step.
-
-        `kept`, shape (documents, maps), says which features dropout keeps; by default it is drawn.
-        """
+        """Take a step; return the mean loss before; dropout's `kept` is drawn if not given."""
         if kept is None:
             kept = self._rng.random((documents.size, len(self.biases.value)), np.float32) < KEEP
         loss, gradients = self.gradients(corpus, documents, kept)
@@ -185,10 +168,7 @@ class ConvolutionalNetwork:
         )
 
     def scores(self, corpus: EncodedCorpus, documents: IntArray) -> Float32Array:
-        """Score each class for each document, shape (documents, classes).
-
-        Nothing is dropped; features are scaled by `KEEP`, to their average size in training.
-        """
+        """Score classes, (documents, classes); features have their average size in training."""
         features = self._found(batch_of(corpus, documents, self._numbers)).features
         features *= np.float32(KEEP)
         return np.asarray(features @ self.output.value + self.intercepts.value)

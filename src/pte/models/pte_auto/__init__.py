@@ -102,10 +102,7 @@ def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np
 
 
 class _Pool(NamedTuple):
-    """What predicts: the taught experts that count, their weights, and how documents are read.
-
-    `vectors` are those of words. All experts learnt the same classes.
-    """
+    """What predicts: the experts that count, their weights, how documents are read, and vectors."""
 
     taught: list[Taught]
     weights: NDArray[np.float64]

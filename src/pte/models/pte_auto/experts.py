@@ -68,20 +68,14 @@ rest, so they lean towards large classes; `RARE`, naive Bayes without words, is 
 
 
 class Expert(NamedTuple):
-    """A name, and C of its logistic regression, or α and λ of naive Bayes with EM.
-
-    `WORDS` has two further values: 1 if it sees pairs, and 1 if it sees logarithms of counts.
-    """
+    """A name, and C of its regression, or α and λ of EM; `WORDS` has pairs, logs: 0 or 1."""
 
     name: str
     values: tuple[float, ...]
 
 
 class Lesson(NamedTuple):
-    """Documents that teach: `known` with their `labels` (int32), and `unlabelled`.
-
-    Classes are numbers below `n_classes`.
-    """
+    """Documents that teach: `known`, whose `labels` are below `n_classes`, and `unlabelled`."""
 
     known: NDArray[np.int64]
     labels: NDArray[np.int32]
@@ -90,10 +84,7 @@ class Lesson(NamedTuple):
 
 
 class Taught(NamedTuple):
-    """An expert that has learnt, and the classes of the documents that taught it, ascending.
-
-    The model gives the probabilities of `classes` alone, even if `n_classes` is larger.
-    """
+    """An expert that has learnt, and the classes, ascending, that its model tells apart."""
 
     expert: Expert
     model: LinearClassifier | NaiveBayes
@@ -101,10 +92,7 @@ class Taught(NamedTuple):
     n_classes: int
 
     def opinion(self, features: Features) -> Opinion:
-        """Return the expert's opinion of documents, from a row of features for each.
-
-        A class that no document taught has the probability `LEAST`.
-        """
+        """Return an opinion of each row of features; an untaught class has `LEAST` probability."""
         found = np.zeros((features.shape[0], self.n_classes))
         found[:, self.classes] = self.model.probabilities(features)
         found = np.maximum(found, LEAST)
@@ -114,10 +102,7 @@ class Taught(NamedTuple):
 def teach(
     expert: Expert, features: Features, lesson: Lesson, before: Taught | None = None
 ) -> Taught:
-    """Let an expert learn from the features that it has `seen`.
-
-    Training on vectors begins at what the expert learnt `before`, with another C.
-    """
+    """Let an expert learn from what it has `seen`; vectors begin at what it learnt `before`."""
     start = before.model if before else None
     model = _learnt(expert, features, lesson, start)
     return Taught(expert, model, np.unique(lesson.labels), lesson.n_classes)
@@ -145,12 +130,7 @@ def _learnt(
 
 
 class Reading(NamedTuple):
-    """How words are counted; all fields come from the training documents.
-
-    `rarity` has the factors of TF-IDF of words and pairs. `letters` are the hashes of runs of
-    letters, ascending; they are empty if no expert sees letters. `length` is the mean length of a
-    document.
-    """
+    """How words are counted: `rarity` is TF-IDF's; `letters` are hashes of runs, ascending."""
 
     pairs: Pairs | None
     rarity: NDArray[np.float32]
@@ -173,10 +153,7 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class WordFeatures:
-    """What experts see of the words of the documents of a corpus, with a row for each document.
-
-    The words of the corpus are those of the reading.
-    """
+    """What experts see of the words of a corpus, those of the reading, a row for each document."""
 
     corpus: EncodedCorpus
     reading: Reading
@@ -233,10 +210,7 @@ class Material(NamedTuple):
 
 
 def seen(expert: Expert, material: Material) -> Features:
-    """Return the features that the expert sees, a row for each document.
-
-    The last column of a regression's features is for its bias.
-    """
+    """Return what the expert sees, a row for each document; a regression's last column is 1."""
     words = material.words
     if expert.name == RARE:
         return np.empty((words.corpus.n_documents, 0), np.float32)

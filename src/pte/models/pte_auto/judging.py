@@ -85,11 +85,9 @@ FURTHER = 0.3
 
 
 class Judged(NamedTuple):
-    """The experts with the values that the judges choose, and their weights.
+    """The experts with chosen values, their weights, and the number of judges and the pool's loss.
 
-    `documents` is how many documents judged, and `loss` is the pool's mean log loss on them.
-    `right` is how many of them the pool gets right, with weights that the documents of other folds
-    choose.
+    `right` is how many the pool gets right, with weights that documents of other folds choose.
     """
 
     experts: tuple[Expert, ...]
@@ -315,10 +313,7 @@ def without(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> EncodedCorpu
 
 
 def train_both(task: Task, line: NDArray[np.float32] | None = None) -> Vectors:
-    """Return word vectors of both trainings, by the experts that see them, if any does.
-
-    PTE begins at `line`, or at a LINE that is trained before.
-    """
+    """Return vectors of PTE, which begin at `line` or a LINE trained here, and of LINE."""
     if "vectors" not in sees(task):
         return {}
     line = train_line(task) if line is None else line
