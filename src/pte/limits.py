@@ -4,26 +4,13 @@ import numbers
 
 from pte.errors import PteError
 
-MOST = 2**31 - 1
-"""The most edges of a network, words, documents, or tokens of one document."""
-
-MOST_DIM = 10_000
-"""The most numbers of a vector; the paper has 100. The compiler takes no more than 16,000."""
-
-MOST_NEGATIVES = 100
-"""The most negatives of an edge, or edges and negatives of a group: kernels unroll their loops."""
-
-MOST_WINDOW = 1_000
-"""The most tokens to each side. Edges of a stream are drawn until both ends lie in a document."""
-
-MOST_SEED = 2**32 - 1
-"""The largest seed that scikit-learn takes, which splits documents into folds."""
-
-MOST_EPOCHS = 100_000
-"""The most passes over a text."""
-
-MOST_SAMPLES = 10**15
-"""The most edges of a training, T: ten years of one processor."""
+MOST = 2**31 - 1  # the most edges of a network, words, documents, or tokens of one document
+MOST_DIM = 10_000  # the paper has 100; the compiler takes no more than 16,000
+MOST_NEGATIVES = 100  # negatives, or edges and negatives of a group: loops are unrolled
+MOST_WINDOW = 1_000  # to each side; edges of a stream are drawn until both ends are inside
+MOST_SEED = 2**32 - 1  # the largest seed that scikit-learn takes, which splits documents into folds
+MOST_EPOCHS = 100_000  # the most passes over a text
+MOST_SAMPLES = 10**15  # the most edges of a training, T: ten years of one processor
 
 
 def refuse_more_than_int32(count: int, what: str, advice: str) -> None:

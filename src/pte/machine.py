@@ -15,8 +15,7 @@ from pte.errors import PteError
 
 CHANGES = ["status", "--porcelain", "--untracked-files=no", "--", ":/", ":!/results", ":!/*.md"]
 """Arguments that ask git whether code was edited; results and Markdown files are no code."""
-TRACKED = ["ls-files", "--error-unmatch", "--", "."]
-"""Arguments with which git fails in a folder that holds no file of the repository around it."""
+TRACKED = ["ls-files", "--error-unmatch", "--", "."]  # git fails where it tracks nothing
 PACKAGES = [
     *("snakemake", "numpy", "numba", "pandas", "scipy", "scikit-learn", "liblinear-official"),
     *("fasttext-community", "matplotlib"),

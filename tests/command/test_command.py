@@ -49,8 +49,7 @@ FEW = ["--samples", "20000", "--dim", "8"]
 SMALL, CONTEST = [*FEW, "--threads", "1"], [*FEW, "--jobs", "1"]
 BOW = ("--method", "bow", "--folds", "2", "--minutes", "0.001", "--jobs", "1")
 """A contest without repeats and learning curves."""
-TINY = ["--samples", "2000", "--dim", "8", "--threads", "1"]
-"""A training that classifies nothing."""
+TINY = ["--samples", "2000", "--dim", "8", "--threads", "1"]  # a training that classifies nothing
 
 
 def run(*arguments, given=None, code=0):

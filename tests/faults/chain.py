@@ -36,8 +36,7 @@ ARCHIVES = "resources/archives"
 SCRIPTS = Path("workflow/scripts").resolve()
 TIMES = ("seconds", "train_seconds", "made", "cost", "crc32", "date")
 """What may differ between two runs."""
-HANGS = 60
-"""Seconds after which a fork is ended by SIGALRM; the chain takes a tenth of one."""
+HANGS = 60  # seconds after which a fork is ended by SIGALRM; the chain takes a tenth of one
 ENDS = (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM, signal.SIGINT)
 QUICKSTART = (
     ("encode", {"corpus": "tiny"}),

@@ -19,8 +19,7 @@ for file; do : > "$file"; done
 echo "$1" >> jobs.txt
 """
 METHODS, SEEDS = ["line_ww_wd", "pte_joint"], range(1, 13)
-JOBS = 8 * len(SEEDS)
-"""Of each seed, two protocols of two methods, each learnt and scored."""
+JOBS = 8 * len(SEEDS)  # of each seed, two protocols of two methods, each learnt and scored
 
 
 @pytest.fixture

@@ -15,11 +15,8 @@ from hypothesis import strategies as st
 
 from pte.errors import PteError
 
-SECONDS, MEGABYTES = 5, 512
-"""The processor time and the memory that one small input may cost."""
-
-tried: Counter[str] = Counter()
-"""How many inputs each test has tried."""
+SECONDS, MEGABYTES = 5, 512  # the processor time and the memory that one small input may cost
+tried: Counter[str] = Counter()  # how many inputs each test has tried
 
 PIECES = (
     *(b"\0", b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\x85", b"\r", b"\n", b"\t", b" ", b'"'),

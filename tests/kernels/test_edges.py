@@ -182,8 +182,7 @@ def test_negatives_are_drawn_as_by_the_twin(negatives):
 
 SOURCES = (4, 2, 3)
 SHARED = (0, 4, 6)
-LINES = (0, 1)
-"""Of a row of 20 numbers."""
+LINES = (0, 1)  # of a row of 20 numbers
 
 
 def train(turns, both, draws, shape, schedule, seed):

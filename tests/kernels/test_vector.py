@@ -7,8 +7,7 @@ from made import compiled, normal_table
 
 from pte.core import arrays, vector
 
-NEGATIVES = (0, 1, 5, 15, 16, 20)
-"""Fewer and more than a register holds, and their remainders."""
+NEGATIVES = (0, 1, 5, 15, 16, 20)  # fewer and more than a register holds, and their remainders
 DIMS = [5, 16, 100, 400]
 ROWS = 6
 

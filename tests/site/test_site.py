@@ -147,8 +147,7 @@ const done = arguments[arguments.length - 1];
 const found = (rule) => [rule.id, rule.nodes.length, rule.nodes[0].html.slice(0, 120)];
 axe.run(document, {resultTypes: ["violations"]}).then((run) => done(run.violations.map(found)));
 """
-LONGEST = 10
-"""The most screens of a page of results, before readers open what is folded."""
+LONGEST = 10  # the most screens of a page of results, before readers open what is folded
 
 
 @in_a_browser

@@ -17,8 +17,7 @@ from pte.networks.sampling import StoredEdges
 from pte.training.edges import Draws, EdgeBlock, Turns
 
 DRAWS = 20_000
-GROUPS = 4_000
-"""Groups take longer than edges without the compiler, and have three edges each."""
+GROUPS = 4_000  # groups take longer than edges without the compiler, and have three edges each
 LEVEL = 1e-4
 
 

@@ -5,8 +5,7 @@ import yaml
 from blocks import ROOT, commands, of_kind
 from snakemake.cli import get_argument_parser
 
-EXAMPLE = "papers_networks"
-"""The table of docs/adding.md, which `test_adding.py` makes."""
+EXAMPLE = "papers_networks"  # the table of docs/adding.md, which `test_adding.py` makes
 SCHEMA = ROOT / "workflow" / "schemas" / "config.schema.yaml"
 
 

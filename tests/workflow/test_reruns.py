@@ -32,8 +32,7 @@ def afterwards(rules):
     return found
 
 
-NOTHING = ("workflow/scripts/job.py", "src/pte/command/main.py")
-"""Files that no result depends on."""
+NOTHING = ("workflow/scripts/job.py", "src/pte/command/main.py")  # files that no result depends on
 
 EDITS = {
     "src/pte_study/report/comparison.py": {"comparison", "comparison_figure", "times"},

@@ -9,23 +9,14 @@ from numpy.typing import NDArray
 from pte.classify.scores import to_tell_apart
 from pte.errors import counted, listed
 
-QUICK, SLOWER = 60.0, 2.0
-"""Methods that learn in so many processor seconds, or in so many times the seconds of the quickest,
-count as equally cheap: a user would not notice."""
-
-WIDE = 4.0
-"""The width of an interval, in points, from which it needs no decimals."""
-
-MOST_NAMED = 4
-"""How many methods that may be as good are named."""
-
-ROUND = 10
-"""The number of labels to add is rounded up to tens."""
+QUICK, SLOWER = 60.0, 2.0  # seconds, and times the quickest's, that a user would not notice
+WIDE = 4.0  # the width of an interval, in points, from which it needs no decimals
+MOST_NAMED = 4  # how many methods that may be as good are named
+ROUND = 10  # the number of labels to add is rounded up to tens
 
 ALONE = "It leads all other methods that were tested by more than chance explains."
 
-MAJORITY = "majority"
-"""The control that names the largest class every time."""
+MAJORITY = "majority"  # the control that names the largest class every time
 
 Row = Mapping[str, Any]
 
@@ -49,8 +40,7 @@ class Advice(NamedTuple):
         return self._replace(lead=lead, sure=False, sentences=sentences)
 
 
-FEWEST = 10
-"""Of fewer tested documents, the bootstrap's intervals are too narrow to be believed."""
+FEWEST = 10  # of fewer tested documents, the bootstrap's intervals are too narrow to be believed
 
 
 def advise(
@@ -159,8 +149,7 @@ def first_large(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-SHOWN_CLASSES, SHOWN_PAIRS = 12, 3
-"""The most classes and confused pairs that a terminal shows; the page and the JSON have all."""
+SHOWN_CLASSES, SHOWN_PAIRS = 12, 3  # in a terminal; the page and the JSON have all
 
 KINDS = {
     "given": "the file says which documents are for the test",

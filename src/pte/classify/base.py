@@ -38,8 +38,7 @@ from pte.limits import MOST_DIM, MOST_NEGATIVES, MOST_WINDOW
 from pte.machine import cores
 from pte.training.setup import Hyperparameters, Progress, Setup
 
-MOST_THREADS = 16
-"""The limit on threads, as in the workflow (`pte.training.contract.Spec.threads`)."""
+MOST_THREADS = 16  # the limit on threads, as in the workflow (`pte.training.contract.Spec.threads`)
 
 ELSEWHERE = {
     "n_jobs": "it is called threads here; None is all, as -1 elsewhere",

@@ -45,8 +45,7 @@ def required_labels(y: Any, n_documents: int) -> GivenLabels:
 class LabelClassifier(ClassifierMixin):  # type: ignore[misc]
     """Classifiers with `predict_proba`, which are scored on the documents that have a label."""
 
-    _present: NDArray[np.int64]
-    """The numbers of the classes that had a document in `fit`."""
+    _present: NDArray[np.int64]  # the numbers of the classes that had a document in `fit`
 
     def _in_columns(self, values: NDArray[Any]) -> NDArray[Any]:
         """Put columns of classes that have a document among columns of zeros for other classes."""

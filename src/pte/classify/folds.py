@@ -19,8 +19,7 @@ from pte.errors import PteError
 from pte.limits import MOST_SEED
 from pte.training.search import alone_or_grouped, divided
 
-ENOUGH_TESTED = 400
-"""Folds are repeated, each time divided anew, until so many documents were tested."""
+ENOUGH_TESTED = 400  # folds are repeated, divided anew, until so many documents were tested
 
 MOST_REPEATS = 4
 
@@ -141,8 +140,7 @@ def n_labels(labels: GivenLabels, fold: Fold) -> int:
     return sum(labels.of_documents[i] is not None for i in fold.train.tolist())
 
 
-Folds = Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]
-"""Pairs of the numbers of training documents and of test documents."""
+Folds = Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]  # of training and of test documents
 
 
 @dataclass

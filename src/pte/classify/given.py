@@ -15,17 +15,13 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels
 from pte.corpora.tokenise import TOKENISERS, Tokeniser, from_function
 
-Texts = Iterable[str | bytes] | EncodedCorpus
-"""Documents, or the corpus that the `encode` of a fitted model has made of them."""
+Texts = Iterable[str | bytes] | EncodedCorpus  # an `EncodedCorpus` is what `encode` returned
 
 Tokenizer = str | Tokeniser | Callable[[str], Sequence[str]]
 """The name of a tokeniser in `pte.corpora.tokenise.TOKENISERS`, a tokeniser, or a function."""
 
-UNLABELLED = -1
-"""The number that means no label, as in scikit-learn's semi-supervised estimators."""
-
-_LISTS = (list, tuple, set, frozenset, np.ndarray)
-"""The types that hold the labels of one document."""
+UNLABELLED = -1  # the number that means no label, as in scikit-learn's semi-supervised estimators
+_LISTS = (list, tuple, set, frozenset, np.ndarray)  # the types that hold the labels of one document
 
 
 def as_bytes(raw_documents: Any) -> list[bytes]:

@@ -38,17 +38,10 @@ from pte.training.scores import Judging, choose
 from pte.training.search import in_turn
 from pte.training.setup import Hyperparameters, Progress, Step
 
-ENOUGH = 1000
-"""Folds judge the classifier until so many documents have judged; each fold takes a training."""
-
-ENOUGH_ASKED = 200
-"""So many held-out documents say how sure a method is that predicts classes itself."""
-
-WORD_VECTORS = "word_vectors"
-"""The name of the array of word vectors, in what a method has learnt."""
-
-LIKELY = 0.5
-"""Where documents may have several labels, a document has those that are more likely than this."""
+ENOUGH = 1000  # folds judge until so many documents have; each takes a training
+ENOUGH_ASKED = 200  # held-out documents that say how sure predictions of classes are
+WORD_VECTORS = "word_vectors"  # the name of the array of word vectors, in what a method has learnt
+LIKELY = 0.5  # a document has the labels that are more likely, where it may have several
 
 
 @dataclass(frozen=True)
@@ -81,8 +74,7 @@ class Trained(NamedTuple):
     several: bool
     classifier: Classifier | None = None
     choice: ClassifierChoice | None = None
-    power: float = 1.0
-    """The power of the probabilities that makes them as sure as they are right."""
+    power: float = 1.0  # the power of the probabilities that makes them as sure as they are right
 
     @property
     def sees_new_words(self) -> bool:

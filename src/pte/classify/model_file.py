@@ -24,11 +24,8 @@ from pte.files import output_file
 from pte.keyed_vectors import KeyedVectors
 from pte.machine import code_and_machine, installed
 
-FORMAT = 4
-"""The version of the format. It grows when an older program could not read a new file."""
-
-PACKAGES = ("pte", "numpy", "numba")
-"""The packages whose versions a model file holds."""
+FORMAT = 4  # The version of the format. It grows when an older program could not read a new file
+PACKAGES = ("pte", "numpy", "numba")  # the packages whose versions a model file holds
 
 _FACTS = "model.json"
 _REMEDY = "it is damaged, or no model: save the model anew, or take another file"

@@ -32,11 +32,8 @@ from pte.training.contract import Task
 from pte.training.edges import Phases, Watch, of_phases
 from pte.training.setup import KINDS, KnownWords, Setup, Step, WordVectors
 
-OF_TEXT = ("ww", "wd", "wl", "ws")
-"""The networks that come from texts and labels alone."""
-
-LOOK_EVERY = 500_000
-"""The number of edges after which a training looks whether Ctrl-C was pressed."""
+OF_TEXT = ("ww", "wd", "wl", "ws")  # the networks that come from texts and labels alone
+LOOK_EVERY = 500_000  # the number of edges after which a training looks whether Ctrl-C was pressed
 
 
 @filled

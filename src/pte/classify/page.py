@@ -18,11 +18,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MINUS = "−"
-LARGEST_MATRIX, FIRST = 20, 25
-"""The most classes of a confusion matrix, and the rows of a table before the others are folded."""
-
-WIDTH, ROW, LONGEST = 340, 24, 26
-"""The width of a picture and the height of a row in points, and the most letters of a name."""
+LARGEST_MATRIX, FIRST = 20, 25  # classes of a confusion matrix; rows shown before a table folds
+WIDTH, ROW, LONGEST = 340, 24, 26  # points of a picture and of a row; letters of a name
 
 COLOURS = {
     **{"ink": "#1b1b1b", "paper": "#fefefe", "faint": "#595959", "line": "#d9d9d9"},
@@ -45,8 +42,7 @@ _STYLE: Any = {
     **{"axes.labelcolor": COLOURS["faint"], "text.parse_math": False},
 }
 
-Point = Mapping[str, Any]
-"""A number of labels and the micro-F1 that a method has with them."""
+Point = Mapping[str, Any]  # a number of labels and the micro-F1 that a method has with them
 
 
 def write_page(contest: Mapping[str, Any], path: Path) -> None:

@@ -81,27 +81,15 @@ def why_not(method: Method, several: bool, order_lost: bool, encoded: bool = Fal
     return next(filter(None, needed), None)
 
 
-BYTES_OF_A_TOKEN = 6
-"""Bytes of a token of English text, with the space after the word."""
-
-HEAPS = 7.3, 0.65
-"""A text of n tokens has about 7.3 n^0.65 words (Heaps' law), as tweets and 20 Newsgroups have."""
-
-CURVE_SHARES = (0.25, 0.5)
-"""The shares of the labels with which a learning curve is measured, beside all labels."""
-
-AUTO = "pte_auto"
-"""The method that the learning curve always has, beside the method of the advice."""
+BYTES_OF_A_TOKEN = 6  # bytes of a token of English text, with the space after the word
+HEAPS = 7.3, 0.65  # n tokens have about 7.3 n^0.65 words (Heaps' law), as tweets and 20ng
+CURVE_SHARES = (0.25, 0.5)  # shares of labels that a learning curve measures, beside all
+AUTO = "pte_auto"  # the method that the learning curve always has, beside the method of the advice
 
 
-EDGES_OF_A_TOKEN = 50
-"""The most edges of T for each token; the best T of R8, MR and DBLP is below it."""
-
-FEWEST_EDGES, MOST_EDGES = 300_000, 150_000_000
-"""The limit of T, however short or long the text is."""
-
-EDGES_OF_A_WORD = 2000
-"""The most edges for each word, if that is more: short documents need more edges for a token."""
+EDGES_OF_A_TOKEN = 50  # most T for each token; the best T of R8, MR and DBLP is below
+FEWEST_EDGES, MOST_EDGES = 300_000, 150_000_000  # the limit of T, however short or long the text is
+EDGES_OF_A_WORD = 2000  # most T for each word, if more: short documents need more
 
 
 class TextFacts(NamedTuple):

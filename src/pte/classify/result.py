@@ -29,17 +29,13 @@ from pte.machine import code_and_machine
 from pte.training.contract import ONE_LABEL
 from pte.training.method import CONTROL
 
-LEAST_TOLD = 5
-"""In a class with fewer documents, chance would choose the words that tell it apart."""
+LEAST_TOLD = 5  # in a class with fewer documents, chance would choose the words that tell it apart
 
 WORDS = {ONE_LABEL: "it learns only one label for each document"}
 """Reasons why methods do not run, in the words of people."""
 
-FURTHER = 2
-"""The forecast is for so many times the labels that there are."""
-
-TELLING, FEWEST = 8, 3
-"""The most words that tell a class apart, and in how many of its documents each should be."""
+FURTHER = 2  # the forecast is for so many times the labels that there are
+TELLING, FEWEST = 8, 3  # words that tell a class apart; documents that should have them
 
 
 class Contest:

@@ -16,14 +16,11 @@ from pte.errors import called
 from pte.evaluation.metrics import ERRORS, Interval, confusion, per_class, wilson
 from pte.training.method import CONTROL
 
-MOST_PAIRS, EXAMPLES, LENGTH = 10, 2, 160
-"""The most pairs of confused classes, examples of each, and characters of an example."""
+MOST_PAIRS, EXAMPLES, LENGTH = 10, 2, 160  # confused pairs, examples of each, their characters
 
-MOST_CLASSES = 100
-"""With more classes, there is no table of confusions, which would be large and empty."""
+MOST_CLASSES = 100  # with more, no table of confusions: it would be large and empty
 
-DRAWS, AT_ONCE = 2000, 100
-"""The number of bootstrap samples of the tested documents, and how many are drawn at a time."""
+DRAWS, AT_ONCE = 2000, 100  # bootstrap samples, and how many are drawn at a time
 
 
 class Predictions(NamedTuple):

@@ -49,11 +49,8 @@ from pte.training.contract import Learnt
 from pte.training.method import Method
 from pte.training.setup import Setup, Step
 
-LEARNT, CLASSIFIER = "learnt_", "classifier_"
-"""The beginnings of the names of arrays in a model file."""
-
-JOINS = {"pte_auto": "pte_auto_encoder"}
-"""The methods that take the place of others if there is an encoder."""
+LEARNT, CLASSIFIER = "learnt_", "classifier_"  # beginnings of names of arrays in a model file
+JOINS = {"pte_auto": "pte_auto_encoder"}  # what takes their place if there is an encoder
 
 _CHOICE = {"c": float, "unit_length": bool, "bias": bool}
 
@@ -134,10 +131,8 @@ class TextClassifier(LabelClassifier, TextEmbedding):
     samples: int | str = "chosen"
     order_lost: bool = False
     encoder: Any = None
-    _dim = 0
-    """The length of the vectors that `fit` saw; 0 without an encoder."""
-    _asks_held_out = True
-    """Whether further trainings make probabilities sure; a contest needs classes alone."""
+    _dim = 0  # the length of the vectors that `fit` saw; 0 without an encoder
+    _asks_held_out = True  # whether probabilities are made sure; a contest needs classes
 
     def fit(
         self,

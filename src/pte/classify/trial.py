@@ -22,8 +22,7 @@ from pte.corpora.texts import training_corpus
 from pte.errors import PteError
 from pte.warm_up import compile_kernels
 
-ALONE = 4.0
-"""So many seconds trials run in this process first: to start others takes about as long."""
+ALONE = 4.0  # so many seconds trials run in this process first: to start others takes about as long
 
 
 class LostProcess(PteError):

@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-NAMES_OF_INPUT = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
-"""Other names of standard input."""
+NAMES_OF_INPUT = ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")  # other names of standard input
 
 
 def vectors_of(
@@ -157,17 +156,13 @@ def lines_of_input(values: Mapping[str, Any]) -> Iterator[bytes]:
         raise PteError(f"{called(STANDARD_INPUT)}: it holds no text; put a document on each line")
 
 
-NOTED, MERGED = "columns", "merged_labels"
-"""The keys of columns, and of labels with what they counted as, in notes and in results."""
+NOTED, MERGED = "columns", "merged_labels"  # keys in notes and results: columns, merged labels
 
 _FORMS = {**dict.fromkeys(("text", "label", "id", "separator"), str), "missing": [str]}
 """What `noted` writes; users may have notes of another form under these keys."""
 
-KEPT = ".contest.json"
-"""The end of the name of the file that keeps a result beside the text."""
-
-FORMAT = 1
-"""The version of the format of results. It grows when an older program could not read a new one."""
+KEPT = ".contest.json"  # the end of the name of the file that keeps a result beside the text
+FORMAT = 1  # of results; it grows when an older program could not read a new one
 
 _KEPT = {
     "format": range(FORMAT, FORMAT + 1),

@@ -42,8 +42,7 @@ from pte.errors import PteError
 from pte.tables.documents import Documents, sha256_of_text, stem_of
 from pte.tables.formats import TABLES, format_of_name, readable
 
-USUAL, OF_SEVERAL = "pte_auto", "pte_joint"
-"""The methods that are learnt where nothing says which, for one label and for several labels."""
+USUAL, OF_SEVERAL = "pte_auto", "pte_joint"  # learnt where nothing says which: one label, several
 
 
 @click.command()

@@ -27,12 +27,10 @@ from pte.tables.formats import (
     vocabulary_of,
 )
 
-DEBUG = "pte.debug"
-"""The key that a context of click has if errors are to show their traceback."""
+DEBUG = "pte.debug"  # the key that a context of click has if errors are to show their traceback
 
 WORKBOOKS = (*FORMATS["xlsx"], *FORMATS["ods"])
-UNWRITTEN = (".xls", ".zst")
-"""Endings of files that no command writes, though users may expect them."""
+UNWRITTEN = (".xls", ".zst")  # no command writes these, though users may expect it
 
 IS_READ = "this file is read; write to another one"
 

@@ -23,8 +23,7 @@ from pte.errors import PteError
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
-DONE, BAD_INPUT, BUG, INTERRUPTED = 0, 1, 70, 130
-"""Exit codes; click ends with 2 where the command line itself is wrong."""
+DONE, BAD_INPUT, BUG, INTERRUPTED = 0, 1, 70, 130  # click ends with 2 for a wrong command line
 
 GONE = {
     "networks": "in Python, `pte.networks.named.build` counts a network and "

@@ -35,11 +35,8 @@ from pte.tables.columns import Options, labels_of, texts_of
 from pte.tables.formats import LINES, STANDARD_INPUT, TABLES, called, format_of, format_of_name
 from pte.tables.table import open_table
 
-SEPARATOR = ";"
-"""The text between several labels of a document, if the user gives none."""
-
-BATCH = 1024
-"""How many documents are predicted at a time, which bounds the memory."""
+SEPARATOR = ";"  # the text between several labels of a document, if the user gives none
+BATCH = 1024  # how many documents are predicted at a time, which bounds the memory
 
 _ONLY = "--output: only {}; choose .csv, .tsv or .jsonl"
 
@@ -57,8 +54,7 @@ class Prediction(NamedTuple):
     """What a model says of a document."""
 
     labels: tuple[str, ...]
-    probability: float | None
-    """That of the label, or of the least certain decision; None for a label of the file."""
+    probability: float | None  # of the label or the least certain decision; None: the file's
     probabilities: dict[str, float]
 
 
@@ -67,10 +63,8 @@ class Predictor:
     """A model, what is asked of it, and counts of its predictions."""
 
     model: Any
-    threshold: float | None = None
-    """Below this probability a document gets no label."""
-    all_classes: bool = False
-    """Whether the probabilities of all classes are asked for."""
+    threshold: float | None = None  # below this probability a document gets no label
+    all_classes: bool = False  # whether the probabilities of all classes are asked for
     merges: Mapping[str, str] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
 

@@ -18,8 +18,7 @@ from pte.errors import naming
 from pte.tables.formats import FORMATS, readable
 from pte.tables.writing import spreadsheet_safe
 
-JSON_LINES = FORMATS["jsonl"]
-"""Endings of files that are written with a JSON object on each line, as they are read."""
+JSON_LINES = FORMATS["jsonl"]  # endings with a JSON object on each line
 
 
 def say(line: str) -> None:

@@ -11,8 +11,7 @@ from pte.errors import CONTROLS, naming
 class Plain(TextIOWrapper):
     """A stream of text that any terminal shows: characters that it cannot show are escaped."""
 
-    called = "standard output"
-    """What errors call the stream."""
+    called = "standard output"  # what errors call the stream
 
     def write(self, text: str) -> int:
         """Write a text without control characters; a bar of progress begins at a line's begin."""

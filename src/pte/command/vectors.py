@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from pte.keyed_vectors import KeyedVectors
 
 
-UNKNOWN = "(no known word)"
-"""What stands in place of words for a document without a word that the model knows."""
+UNKNOWN = "(no known word)"  # in place of words for a document without a known word
 
 
 @click.command()

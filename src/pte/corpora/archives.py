@@ -30,8 +30,7 @@ _ZIP_SUFFIXES = (".zip", ".whl")
 # The exceptions of the standard library on damaged input. RuntimeError: an encrypted zip entry.
 _DAMAGE = (*DAMAGE, ValueError, RuntimeError, struct.error, tarfile.TarError, zipfile.BadZipFile)
 
-LARGEST_MEMBER = 2**31
-"""The most bytes of a member of an archive, which is read as a whole."""
+LARGEST_MEMBER = 2**31  # the most bytes of a member of an archive, which is read as a whole
 
 LONGEST_LINE = 1 << 26
 

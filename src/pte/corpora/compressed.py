@@ -14,14 +14,9 @@ from typing import IO, Any, NamedTuple
 
 from pte.errors import PteError
 
-MOST_CONTENT = 2**34
-"""The most bytes that a compressed file or an archive may hold: 16 GiB."""
-
-MOST_RATIO = 250
-"""The largest ratio of content to file; text is compressed to a third or a tenth."""
-
-ALWAYS_ALLOWED = 2**22
-"""How many bytes any file may hold, because they are too few to do harm: 4 MiB."""
+MOST_CONTENT = 2**34  # the most bytes that a compressed file or an archive may hold: 16 GiB
+MOST_RATIO = 250  # the largest ratio of content to file; text is compressed to a third or a tenth
+ALWAYS_ALLOWED = 2**22  # bytes that any file may hold, too few to do harm: 4 MiB
 
 
 def allowed(path: Path) -> int:
@@ -84,11 +79,8 @@ class Bounded(io.RawIOBase):
         super().close()
 
 
-DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError)
-"""The exceptions that reading a truncated or corrupt file raises."""
-
-HEAD = 10
-"""How many first bytes say how a file is compressed; an empty bzip2 file needs all of them."""
+DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError)  # of a truncated or corrupt file
+HEAD = 10  # first bytes that say how a file is compressed; empty bzip2 needs all
 
 
 _EXPORT = "export it as CSV or .xlsx"

@@ -11,14 +11,9 @@ from pathlib import Path
 from pte.corpora.archives import stream_lines, without_mark
 from pte.errors import PteError
 
-TRAIN, TEST = 0, 1
-"""The values of `EncodedCorpus.split` and of `Document.part`."""
-
-UNLABELLED = -1
-"""The value of `EncodedCorpus.labels` for a document without a label."""
-
-PARTS = {"train": TRAIN, "test": TEST}
-"""The numbers of the parts, by the names that archives give to the parts."""
+TRAIN, TEST = 0, 1  # the values of `EncodedCorpus.split` and of `Document.part`
+UNLABELLED = -1  # the value of `EncodedCorpus.labels` for a document without a label
+PARTS = {"train": TRAIN, "test": TEST}  # numbers of the parts that archives name
 
 
 class Spool:
@@ -70,15 +65,12 @@ class SpooledText:
 class Document:
     """A document as its archive has it. `label` is None if the document has no label."""
 
-    content: bytes | SpooledText
-    """The text, in memory or in a file; the property `text` returns it in both cases."""
+    content: bytes | SpooledText  # text, in memory or in a file; `text` returns it
     label: str | None
     part: int
     more_labels: tuple[str, ...] = ()
-    id: str | None = None
-    """The name of the document in its archive."""
-    group: str | None = None
-    """The group, such as an author; `held_out` does not divide a group's labelled documents."""
+    id: str | None = None  # the name of the document in its archive
+    group: str | None = None  # such as an author; `held_out` divides no group
 
     @property
     def text(self) -> bytes:

@@ -22,11 +22,8 @@ from pte.files import map_file
 from pte.limits import refuse_more_than_int32
 
 _FIRST_CAPACITY = 1 << 12
-_TEXT_BLOCK = 1 << 18
-"""Bytes of text that are numbered at a time, so that their numbers stay in a core's cache."""
-
-_TOKEN_BLOCK = 1 << 16
-"""Tokens that get their final numbers at a time."""
+_TEXT_BLOCK = 1 << 18  # bytes numbered at a time: their numbers stay in a core's cache
+_TOKEN_BLOCK = 1 << 16  # tokens that get their final numbers at a time
 
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -35,14 +32,10 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 class Numbered(NamedTuple):
     """Documents as word numbers, and the words."""
 
-    words: tuple[bytes, ...]
-    """The words of the training part, the most frequent first, ties by bytes."""
-    tokens: Int32Array
-    """Of one document after the other; tokens that are not in `words` are left out."""
-    known: IntArray
-    """How many tokens of each document are in `words`."""
-    lengths: IntArray
-    """How many tokens each document has in all."""
+    words: tuple[bytes, ...]  # of the training part, most frequent first, ties by bytes
+    tokens: Int32Array  # one document after the other; only those in `words`
+    known: IntArray  # how many tokens of each document are in `words`
+    lengths: IntArray  # how many tokens each document has in all
 
 
 def encode(

@@ -20,8 +20,7 @@ from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError, shown
 from pte.files import sha256_of
 
-NO_FILES = ("archive", "unlabelled", "vocabulary")
-"""The roles of archives that a reader does not get as further files."""
+NO_FILES = ("archive", "unlabelled", "vocabulary")  # roles that are no further files of a reader
 
 _MOST_SHOWN = 20
 

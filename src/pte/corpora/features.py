@@ -10,8 +10,7 @@ from scipy import sparse
 from pte.corpora.encoded import TRAIN, EncodedCorpus
 from pte.machine import require
 
-BYTES_PER_TOKEN = 48
-"""The most bytes that `tf_idf` holds at a time, for each token of the corpus; 38 were measured."""
+BYTES_PER_TOKEN = 48  # most that `tf_idf` holds at a time; 38 were measured
 
 
 def tf_idf(corpus: EncodedCorpus, rare: NDArray[np.float32] | None = None) -> sparse.csr_array:
@@ -64,14 +63,9 @@ def unit_rows(features: NDArray[np.float32] | sparse.csr_array) -> Any:
     return sparse.csr_array((data, features.indices, features.indptr), features.shape)
 
 
-FEWEST_DOCUMENTS = 2
-"""How many training documents must hold a pair; most pairs are in only one and teach nothing."""
-
-_BYTES_PER_PAIR = 80
-"""The most bytes that `frequent_pairs` or `pair_counts` hold at a time, for each token."""
-
-Pairs = NDArray[np.int64]
-"""Ascending keys: the first word's number times the number of words, plus the second's number."""
+FEWEST_DOCUMENTS = 2  # training documents that must hold a pair; most are in one
+_BYTES_PER_PAIR = 80  # most that pairs hold at a time, for each token
+Pairs = NDArray[np.int64]  # ascending: first word · number of words + second word
 
 
 def frequent_pairs(corpus: EncodedCorpus) -> Pairs:
@@ -117,11 +111,8 @@ def _table(
     return sparse.csr_array(sparse.coo_array((ones, (rows, columns)), shape))
 
 
-LENGTHS = 3, 5
-"""The lengths of runs, in characters; the space before and after a word counts as a character."""
-
-BITS = 20
-"""Runs are counted by a hash of so many bits. Two runs with one hash count as one."""
+LENGTHS = 3, 5  # of runs, in characters; the space around a word counts as one
+BITS = 20  # Runs are counted by a hash of so many bits. Two runs with one hash count as one
 
 
 def letters_of(corpus: EncodedCorpus, runs: NDArray[np.int64] | None = None) -> sparse.csr_array:

@@ -18,11 +18,9 @@ SHARE = r"[0-9]+(?:\.[0-9]+)?"
 SHARES = rf"(?:-labelled{SHARE})?(?:-unlabelled{SHARE})?"
 PARTS = rf"{SHARES}(?:-hidden)?"
 NAME = rf"[^-]+{PARTS}(?:-seed[0-9]+)?"
-PATTERN = rf"{PARTS}-seed[0-9]+"
-"""A regular expression for the end of a subset's name, behind the name of its corpus."""
+PATTERN = rf"{PARTS}-seed[0-9]+"  # the end of a subset's name, behind its corpus
 
-KEPT = 0.8
-"""The share of the labelled documents that `with_judges` keeps for training; the others judge."""
+KEPT = 0.8  # share of the labelled documents that `with_judges` trains on
 
 
 @dataclass(frozen=True)

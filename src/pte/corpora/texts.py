@@ -14,8 +14,7 @@ from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
 
-NEW_WORDS = "new_words"
-"""Whether a further corpus keeps words that are new, among its facts."""
+NEW_WORDS = "new_words"  # whether a further corpus keeps words that are new, among its facts
 
 
 @dataclass(frozen=True)

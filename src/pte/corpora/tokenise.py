@@ -36,8 +36,7 @@ class Tokeniser:
         return [run for run in runs if run]
 
 
-LINES = bytes(range(256))
-"""A table that changes nothing: the tokens are the lines of a text."""
+LINES = bytes(range(256))  # a table that changes nothing: the tokens are the lines of a text
 
 _LETTERS = bytes(byte | 32 if chr(byte) in ascii_letters else ord("\n") for byte in range(256))
 _LETTERS_AND_DIGITS = bytes(
@@ -62,8 +61,7 @@ def from_function(tokens_of: Callable[[bytes], list[bytes]]) -> Tokeniser:
     return Tokeniser(LINES, prepare, alone=True)
 
 
-letters = Tokeniser(_LETTERS)
-"""Runs of ASCII letters, in lower case. All other bytes separate."""
+letters = Tokeniser(_LETTERS)  # Runs of ASCII letters, in lower case. All other bytes separate
 
 letters_and_digits = Tokeniser(_LETTERS_AND_DIGITS)
 """Runs of ASCII letters and digits, in lower case, as in the authors' DBLP titles."""
@@ -74,8 +72,7 @@ letters_digits_and_apostrophes = Tokeniser(_AND_APOSTROPHES)
 letters_without_breaks = Tokeniser(_LETTERS, lambda text: text.replace(b"<br />", b" "))
 """Like `letters`, after dropping the HTML line breaks of movie reviews."""
 
-whitespace = Tokeniser(_WHITESPACE)
-"""Runs between ASCII white space, for text that was tokenised before."""
+whitespace = Tokeniser(_WHITESPACE)  # for text that was tokenised before
 
 _WORDS = bytes(
     byte if byte >= 128 else separated for byte, separated in enumerate(_LETTERS_AND_DIGITS)
@@ -120,11 +117,9 @@ TOKENISERS: dict[str, Tokeniser] = {
 class Script:
     """A script without spaces between words."""
 
-    ranges: tuple[tuple[int, int], ...]
-    """The first and the last code point of each range of its letters, marks and numerals."""
+    ranges: tuple[tuple[int, int], ...]  # first and last code points of its characters
 
-    most: int
-    """Words are not apart if runs of its characters are longer than this in the mean."""
+    most: int  # words are not apart if runs of its characters are longer than this in the mean
 
     @cached_property
     def runs(self) -> re.Pattern[str]:

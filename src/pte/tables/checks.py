@@ -28,8 +28,7 @@ class Checked:
 
     documents: int
     unlabelled: int
-    empty: int
-    """Documents without a character that is not white space."""
+    empty: int  # documents without a character that is not white space
     classes: Mapping[str, int]
     findings: tuple[Finding, ...]
 

@@ -23,14 +23,9 @@ LABELS = (
 )
 """Usual column names of texts and labels, in lower case, used if the user names no column."""
 
-MISSING = ("NaN", "NA", "n/a", "null")
-"""What other programs write where a value is missing; small and large letters are alike."""
-
-ROLES = ("text", "label", "split", "id", "group")
-"""The options that name a column."""
-
-DIALECT = ("delimiter", "quote", "encoding", "header")
-"""The options that say how a table of text is written."""
+MISSING = ("NaN", "NA", "n/a", "null")  # missing values of other programs, in any case
+ROLES = ("text", "label", "split", "id", "group")  # the options that name a column
+DIALECT = ("delimiter", "quote", "encoding", "header")  # say how a table of text is written
 
 _MOST_SHOWN = 20
 
@@ -51,23 +46,18 @@ class Options:
 
     format: str | None = None
     text: str | None = None
-    label: str | None = None
-    """The column of the labels. An empty name says that no column holds labels."""
+    label: str | None = None  # column of the labels; an empty name: none
     split: str | None = None
     id: str | None = None
     group: str | None = None
-    separator: str | None = None
-    """The text between several labels in one cell."""
-    missing: Sequence[str] | None = None
-    """Texts that stand for no label, in place of `MISSING`; an empty cell always does."""
+    separator: str | None = None  # the text between several labels in one cell
+    missing: Sequence[str] | None = None  # stand for no label, beside an empty cell
     delimiter: str | None = None
     quote: str | None = None
     encoding: str | None = None
     header: bool | None = None
-    guess_label: bool = True
-    """Whether a column with a usual name may be that of the labels."""
-    found: Sequence[str] = ()
-    """Which of the columns the user did not name."""
+    guess_label: bool = True  # whether a column with a usual name may be that of the labels
+    found: Sequence[str] = ()  # which of the columns the user did not name
     same: Sequence[str] = ()
     ignore_case: bool = False
 

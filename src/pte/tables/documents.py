@@ -57,10 +57,8 @@ class Finding:
     """Something about documents that a user should know."""
 
     what: str
-    message: str
-    """One sentence, with counts and an example or two."""
-    refuse: bool = False
-    """Whether nothing can be learnt from the documents because of it."""
+    message: str  # one sentence, with counts and an example or two
+    refuse: bool = False  # whether nothing can be learnt from the documents because of it
 
 
 @dataclass(frozen=True)
@@ -68,28 +66,18 @@ class Documents:
     """The documents of a file, an item of each list for each document."""
 
     texts: list[bytes]
-    named: list[Labels]
-    """The labels of each document; none for one without a label."""
+    named: list[Labels]  # the labels of each document; none for one without a label
     ids: list[str]
-    groups: list[str | None] | None = None
-    """The group of each document, or None; None if no document has a group."""
-    tests: list[bool] | None = None
-    """Which documents are for the test; None if the file does not say it."""
-    facts: Mapping[str, Any] = field(default_factory=dict)
-    """How the file is read: its format, and for a table its dialect and its columns."""
-    findings: tuple[Finding, ...] = ()
-    """What is suspicious in how the file was read."""
+    groups: list[str | None] | None = None  # of each document; None: it has none
+    tests: list[bool] | None = None  # for the test; None if the file does not say
+    facts: Mapping[str, Any] = field(default_factory=dict)  # format; a table's dialect and columns
+    findings: tuple[Finding, ...] = ()  # what is suspicious in how the file was read
     order_lost: bool = False
-    columns: Mapping[str, Any] = field(default_factory=dict)
-    """The columns that were named or found, by their options."""
-    no_labels: PteError | None = None
-    """Why nothing says where the labels are."""
-    unit: str = ""
-    """What a number counts that is an id, such as "row"; empty if ids are names."""
-    merges: Mapping[str, str] = field(default_factory=dict)
-    """Labels of the file that were replaced, and the labels in their place."""
-    vectors: "NDArray[np.float32] | None" = None
-    """What an encoder made of each document; None if no file has it."""
+    columns: Mapping[str, Any] = field(default_factory=dict)  # named or found, by their options
+    no_labels: PteError | None = None  # why nothing says where the labels are
+    unit: str = ""  # what a number counts that is an id, such as "row"; empty if ids are names
+    merges: Mapping[str, str] = field(default_factory=dict)  # labels, and what counts in place
+    vectors: "NDArray[np.float32] | None" = None  # an encoder's; None without a file of them
 
     @property
     def labels(self) -> list[Any]:

@@ -35,19 +35,13 @@ FORMATS = {
 }
 """The endings of the files of each format."""
 
-TABLES = ("csv", "tsv", "xlsx", "ods", "jsonl", "parquet")
-"""The formats with named columns, which come back with predictions in them."""
-
-LINES = "lines"
-"""The format of plain text: a document on each line, without labels."""
+TABLES = ("csv", "tsv", "xlsx", "ods", "jsonl", "parquet")  # with named columns; they come back
+LINES = "lines"  # the format of plain text: a document on each line, without labels
 
 STANDARD_INPUT = "-"
 
-MOST_PIPED = 2**31
-"""The most bytes that are taken from a pipe, which may have no end."""
-
-LONGEST_LINE = 1 << 26
-"""How many characters a field or a line of standard input may have."""
+MOST_PIPED = 2**31  # the most bytes that are taken from a pipe, which may have no end
+LONGEST_LINE = 1 << 26  # how many characters a field or a line of standard input may have
 
 _ARCHIVES = (".zip", ".tar", ".tgz", ".7z", ".xls")
 _GIVE = "save it as UTF-8, or give its --encoding, such as cp1251, gb18030 or shift_jis"

@@ -22,8 +22,7 @@ DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}
 QUOTES = {"double": '"', "single": "'", "backslash": "\\", "none": ""}
 """The quotes by their names; a backslash stands for double quotes with backslashes before them."""
 
-NO_DELIMITER = "\x1f"
-"""What stands for a delimiter in a table of one column."""
+NO_DELIMITER = "\x1f"  # what stands for a delimiter in a table of one column
 
 _SAMPLE = 20_000
 _SEP = re.compile(r'"?sep=(.)"?[ \t]*(\r\n|\n|\r)', re.IGNORECASE)
@@ -42,11 +41,9 @@ class Dialect(NamedTuple):
     quote: str
     encoding: str
     header: bool = True
-    sep_line: bool = False
-    """Whether the file begins with Excel's line that says the delimiter, such as `sep=;`."""
+    sep_line: bool = False  # whether Excel's line `sep=;` comes first
     line_end: str = "\n"
-    spaces: bool = False
-    """Whether spaces behind delimiters are no part of cells, so that quotes may follow them."""
+    spaces: bool = False  # whether spaces behind delimiters are no part of cells
 
     def facts(self) -> dict[str, Any]:
         """Return this for people and machines."""
@@ -69,24 +66,17 @@ class FileTable:
     kind: str
     head: list[str]
     options: Options
-    numbers: Sequence[int]
-    """The number of each row, as a spreadsheet or an editor counts it."""
-    column: Callable[[str], list[Any]]
-    """Returns the cells of a column, one for each row; None where an object lacks it."""
-    said: Sequence[str] = ()
-    """Phrases about what was found, and not given."""
+    numbers: Sequence[int]  # the number of each row, as a spreadsheet or an editor counts it
+    column: Callable[[str], list[Any]]  # its cells, one a row; None where an object lacks it
+    said: Sequence[str] = ()  # phrases about what was found, and not given
     doubts: Sequence[str] = ()
     no_labels: PteError | None = None
     unit: str = "row"
-    records: Sequence[list[Any]] = ()
-    """All rows of a table of text or workbook as in the file: the header, and empty ones, too."""
+    records: Sequence[list[Any]] = ()  # all rows as in the file, header and empty ones, too
     dialect: Dialect | None = None
-    lines: Sequence[str] = ()
-    """The lines of JSON Lines, as they are written."""
-    found: Sequence[dict[str, Any]] = ()
-    """The objects of JSON."""
-    arrow: Any = None
-    """The content of a Parquet file."""
+    lines: Sequence[str] = ()  # the lines of JSON Lines, as they are written
+    found: Sequence[dict[str, Any]] = ()  # the objects of JSON
+    arrow: Any = None  # the content of a Parquet file
 
     @property
     def where(self) -> str:

@@ -17,8 +17,7 @@ from pte.tables.formats import (
     vocabulary_of,
 )
 
-PREFIX = "__label__"
-"""What stands before each label of a line of fastText."""
+PREFIX = "__label__"  # what stands before each label of a line of fastText
 
 WITHOUT_LABELS = {
     "fasttext": f"no line begins with {PREFIX}; write {PREFIX}good before a text, or use another "
@@ -27,11 +26,8 @@ WITHOUT_LABELS = {
 }
 """What is wrong with a file or folder in which no document has a label."""
 
-UNLABELLED_FOLDERS = ("unlabelled", "unlabeled", "unsup")
-"""Folders with these names hold documents without a label."""
-
-MOST, MOST_WORDS = 1_000_000, 10_000_000
-"""How often a bag of words may hold one word, and how many words in all: bytes stand for many."""
+UNLABELLED_FOLDERS = ("unlabelled", "unlabeled", "unsup")  # hold documents without a label
+MOST, MOST_WORDS = 1_000_000, 10_000_000  # of one word in a bag, of all: bytes stand for many
 
 _NOT_TEXTS = ("Thumbs.db", "desktop.ini", "__MACOSX")
 _DEEPEST = 200

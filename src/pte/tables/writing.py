@@ -20,8 +20,7 @@ from pte.tables.table import NO_DELIMITER, Dialect, FileTable
 LABEL, PROBABILITY, PROBABILITIES = "label", "probability", "probabilities"
 """Columns that are added, if the file does not have them; the last one to objects only."""
 
-_FORMULA = tuple("=+-@＝＋－＠\t\r\n")
-"""Characters that spreadsheets take for the beginning of a formula, also those of full width."""
+_FORMULA = tuple("=+-@＝＋－＠\t\r\n")  # may begin a formula in spreadsheets, also of full width
 
 _HARMLESS = re.compile(r"[+-]|[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 """Text that a spreadsheet does not take for a formula: a sign alone, or a number."""
@@ -52,16 +51,14 @@ def without_guard(cell: str) -> str:
 class Filled:
     """What goes into the rows of a table; None leaves a cell as it is."""
 
-    column: str
-    """The column of the labels, which may be a new one."""
+    column: str  # the column of the labels, which may be a new one
     labels: Sequence[Labels | None]
     probability: Sequence[float | None]
     probabilities: Mapping[str, Sequence[float | None]] = field(default_factory=dict)
     """The probability of each class, if it is asked for."""
     separator: str = ";"
     several: bool = False
-    kept: Sequence[bool] | None = None
-    """Which rows come back; all, and empty lines, if this is None."""
+    kept: Sequence[bool] | None = None  # rows that come back; None: all, and empty lines
 
     @property
     def numbers(self) -> dict[str, Sequence[float | None]]:

@@ -15,11 +15,8 @@ from pte.corpora.archives import read_members, stream_lines
 from pte.corpora.document import TRAIN, Document, require
 from pte.errors import PteError
 
-LAST_TRAINING = 26150
-"""The largest number of a document in the training part of LYRL2004."""
-
-PARTS = ["part1", "part2", "part3"]
-"""The names under which an entry has the files of tokens after the first file."""
+LAST_TRAINING = 26150  # the largest number of a document in the training part of LYRL2004
+PARTS = ["part1", "part2", "part3"]  # an entry's names of the files of tokens after the first
 
 
 class _Topics(NamedTuple):

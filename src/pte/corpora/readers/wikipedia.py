@@ -20,8 +20,7 @@ from pte.corpora.archives import read_members, stream_lines
 from pte.corpora.document import TRAIN, Document, label_of, read_table, require
 from pte.errors import PteError
 
-Key = int | bytes
-"""The number or the title of an article."""
+Key = int | bytes  # the number or the title of an article
 
 
 def number_of(field: bytes) -> int:
