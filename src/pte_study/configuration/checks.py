@@ -1,6 +1,6 @@
 """Checks of the configuration and the registries against each other."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import get_args
 
@@ -11,8 +11,8 @@ from pte.errors import PteError
 from pte.networks import named
 from pte.training.contract import KernelSet
 from pte_study import paths
-from pte_study.claims.claim import BESIDE_TABLES, TRAINED, Claim, Side, base_of
-from pte_study.configuration.config import Config, LearningCurve, Table
+from pte_study.claims.claim import BESIDE_TABLES, TRAINED, Claim, base_of
+from pte_study.configuration.config import Config
 from pte_study.configuration.registry import Registries
 from pte_study.configuration.yaml_files import check, nearest
 
@@ -28,18 +28,20 @@ NOT_TABLES = (
 )  # published names that no table of the configuration may have
 
 
+Names = tuple[str, Iterable[str], Iterable[str]]  # where they stand, these names, those known
+
+
 def check_all(config: Config, registries: Registries) -> None:
     """Raise `PteError` for the first unknown name, or the first value that does not fit."""
     _check_networks(config)
+    for names in (*_of_registries(config, registries), *_of_config(config, registries)):
+        check_names(*names)
     _check_methods(registries)
     _check_corpora(registries)
     _check_config(config, registries)
-    _check_tables(config, registries)
     _check_choices(config, registries)
-    for name, curve in config.curves.items():
-        _check_curve(f"config.yaml: curves.{name}", curve, registries)
-    _check_captions("curves", config.curves)
-    _check_claims(config, registries)
+    for name, claim in registries.claims.items():
+        _check_sides(registries.where[f"claims.{name}"], claim, config, registries)
 
 
 def check_names(where: str, names: Iterable[str], known: Iterable[str]) -> None:
@@ -50,6 +52,71 @@ def check_names(where: str, names: Iterable[str], known: Iterable[str]) -> None:
             raise PteError(
                 f"{where}: {name!r} is not one of {', '.join(known)}{nearest(name, known)}"
             )
+
+
+def _of_registries(config: Config, registries: Registries) -> Iterator[Names]:
+    methods, corpora, at = registries.methods, registries.corpora, registries.where
+    for name, method in methods.items():
+        for role, other in method.needs.items():
+            yield f"{at[name]}.{role}", [other], registries.yielding("words")
+        yield f"{at[name]}: SPEC.kernels of {method.model}", method.kernels, get_args(KernelSet)
+    for name, corpus in corpora.items():
+        where = at[f"corpora.{name}"]
+        for role, archive in corpus.roles().items():
+            yield f"{where}.{role}", [archive], registries.archives
+        yield f"{where}.tokeniser", [corpus.tokeniser], TOKENISERS
+    for name, splits in registries.other_splits.items():
+        yield f"claims.yaml: other_splits.{name}", [name, *splits], corpora
+    for key in ("official", "stand_ins"):
+        places = getattr(registries, key)
+        yield f"claims.yaml: {key}", places, registries.unavailable
+        yield from ((f"claims.yaml: {key}.{name}", each, corpora) for name, each in places.items())
+    for name, claim in registries.claims.items():
+        where = at[f"claims.{name}"]
+        yield where, [*claim.left, *claim.right], methods
+        bases = [Subset.parse(each).base for each in (*claim.corpora, *claim.beyond)]
+        yield f"{where}.corpora", bases, {**corpora, **registries.unavailable}
+        yield f"{where}.protocols", claim.protocols, config.protocols
+
+
+def _of_config(config: Config, registries: Registries) -> Iterator[Names]:
+    methods, corpora = registries.methods, registries.corpora
+    yield "config.yaml: methods", config.methods, methods
+    if not isinstance(config.network_weights, str):
+        networks = {network for method in methods.values() for network in method.networks}
+        yield "config.yaml: network_weights", config.network_weights, networks
+    yield "config.yaml: network_picture.corpus", [config.network_picture.corpus], corpora
+    for key in ("samples", "edges", "choices", "maps"):
+        yield f"config.yaml: {key}", getattr(config, key), corpora
+    for key in ("corpora", "samples", "most_samples"):
+        yield f"config.yaml: sensitivity.{key}", getattr(config.sensitivity, key), corpora
+    for part, many in config.more_seeds.items():
+        _, _, measure = part.partition(", ")
+        yield "config.yaml: more_seeds", [base_of(part)], corpora
+        yield f"config.yaml: more_seeds.{part}", many, methods
+        yield f"config.yaml: more_seeds.{part}", [measure] if measure else [], paths.BESIDE
+    for name, mapped in config.maps.items():
+        yield f"config.yaml: maps.{name}", mapped, registries.yielding("words")
+    for name, table in config.tables.items():
+        yield f"config.yaml: tables.{name}.corpora", table.corpora, corpora
+        yield f"config.yaml: tables.{name}.one_seed", table.one_seed, methods
+        yield f"config.yaml: tables.{name}.methods", table.methods, methods
+    for name, curve in config.curves.items():
+        yield f"config.yaml: curves.{name}.corpora", curve.corpora, corpora
+        yield f"config.yaml: curves.{name}.methods", curve.methods, methods
+    choosing = [name for name, method in methods.items() if method.spec.choice]
+    for name, fixed in config.choices.items():
+        yield f"config.yaml: choices.{name}", fixed, choosing
+
+
+def _check_once(key: str, values: Mapping[str, str], where: Mapping[str, str]) -> None:
+    """Raise `PteError` if two entries have the same value of `key`."""
+    owners: dict[str, str] = {}
+    for name, value in values.items():
+        owner = owners.setdefault(paths.anchor(value) if key == "caption" else value, name)
+        if owner != name:
+            said = f"{value} is the {key} of {owner}, too; change one"
+            raise PteError(f"{where[name]}.{key}: {said}")
 
 
 def _check_networks(config: Config) -> None:
@@ -64,86 +131,50 @@ def _check_networks(config: Config) -> None:
 
 
 def _check_methods(registries: Registries) -> None:
-    with_vectors = registries.yielding("words")
-    labels: dict[str, str] = {}
+    labels = {name: method.label for name, method in registries.methods.items()}
+    _check_once("label", labels, registries.where)
     for name, method in registries.methods.items():
         where = registries.where[name]
-        if labels.setdefault(method.label, name) != name:
-            other = labels[method.label]
-            raise PteError(f"{where}.label: {method.label} is the label of {other}, too; rename it")
         for network in method.networks:
             try:
                 named.spec(network)
             except PteError as error:
                 raise PteError(f"{where}: networks: {error}") from None
-        for role, other in method.needs.items():
+        for role in method.needs:
             if role in (*ROLES, *method.networks):
                 raise PteError(f"{where}: SPEC.needs: the role {role} is taken; rename it")
-            check_names(f"{where}.{role}", [other], with_vectors)
-        check_names(f"{where}: SPEC.kernels of {method.model}", method.kernels, get_args(KernelSet))
 
 
 def _check_corpora(registries: Registries) -> None:
-    owners: dict[str, str] = {}
-    for name, entry in registries.archives.items():
-        owner = owners.setdefault(entry.file, name)
-        if owner != name:
-            where = registries.where[f"archives.{name}"]
-            raise PteError(f"{where}.file: {entry.file} is the file of {owner}, too; rename one")
+    places = {name: registries.where[f"archives.{name}"] for name in registries.archives}
+    _check_once("file", {n: each.file for n, each in registries.archives.items()}, places)
     for name, corpus in registries.corpora.items():
         where = registries.where[f"corpora.{name}"]
-        for role, archive in corpus.roles().items():
-            check_names(f"{where}.{role}", [archive], registries.archives)
         if both := corpus.options.keys() & corpus.files.keys():
             raise PteError(f"{where}: {min(both)} is a file and an option; remove one")
         check_options(corpus.reader, {*corpus.options, *corpus.files}, where)
         if more := corpus.unlabelled:
             check_options(more.reader, more.options, f"{where}.unlabelled")
-        check_names(f"{where}.tokeniser", [corpus.tokeniser], TOKENISERS)
-
-
-def _check_claims(config: Config, registries: Registries) -> None:
-    known = {**registries.corpora, **registries.unavailable}
-    for corpus, splits in registries.other_splits.items():
-        check_names(f"claims.yaml: other_splits.{corpus}", [corpus, *splits], registries.corpora)
-    for key in ("official", "stand_ins"):
-        places = getattr(registries, key)
-        check_names(f"claims.yaml: {key}", places, registries.unavailable)
-        for name, corpora in places.items():
-            check_names(f"claims.yaml: {key}.{name}", corpora, registries.corpora)
-    for name, claim in registries.claims.items():
-        where = registries.where[f"claims.{name}"]
-        check_names(where, [*claim.left, *claim.right], registries.methods)
-        bases = [Subset.parse(corpus).base for corpus in (*claim.corpora, *claim.beyond)]
-        check_names(f"{where}.corpora", bases, known)
-        check_names(f"{where}.protocols", claim.protocols, config.protocols)
-        _check_sides(where, claim, config, registries)
 
 
 def _check_sides(where: str, claim: Claim, config: Config, registries: Registries) -> None:
     tabled = {corpus for table in config.tables.values() for corpus in table.corpora}
-    for corpus in claim.corpora:
-        for side in claim.sides(corpus):
-            _check_measure(where, side, registries)
-            view, _ = side
-            shown = view.in_tables and view.base in tabled
-            beside = view.measure == "scores" and not shown and view.base in registries.corpora
-            if beside and claim.protocols and BESIDE_TABLES not in claim.protocols:
-                raise PteError(
-                    f"{where}.protocols: no table shows {view.name}, so its runs are by "
-                    f"{BESIDE_TABLES}; add {BESIDE_TABLES}"
-                )
-
-
-def _check_measure(where: str, side: Side, registries: Registries) -> None:
-    view, name = side
-    if view.measure == "training" and name != TRAINED:
-        raise PteError(f"{where}: {view.name} is a training of {TRAINED}, and not of {name}")
-    if view.measure == "seconds" and not registries.methods[name].is_represented:
-        raise PteError(f"{where}: no job trains {name}, so it has no seconds; name another method")
-    if view.measure in ("neighbours", "training neighbours"):
-        check_names(where, [name], registries.yielding("words"))
-        _check_can_run(where, view.base, name, registries)
+    for view, name in (side for corpus in claim.corpora for side in claim.sides(corpus)):
+        if view.measure == "training" and name != TRAINED:
+            raise PteError(f"{where}: {view.name} is a training of {TRAINED}, and not of {name}")
+        if view.measure == "seconds" and not registries.methods[name].is_represented:
+            said = f"no job trains {name}, so it has no seconds; name another method"
+            raise PteError(f"{where}: {said}")
+        if view.measure in ("neighbours", "training neighbours"):
+            check_names(where, [name], registries.yielding("words"))
+            _check_can_run(where, view.base, name, registries)
+        shown = view.in_tables and view.base in tabled
+        beside = view.measure == "scores" and not shown and view.base in registries.corpora
+        if beside and claim.protocols and BESIDE_TABLES not in claim.protocols:
+            raise PteError(
+                f"{where}.protocols: no table shows {view.name}, so its runs are by "
+                f"{BESIDE_TABLES}; add {BESIDE_TABLES}"
+            )
 
 
 def _check_can_run(where: str, corpus: str, method: str, registries: Registries) -> None:
@@ -153,64 +184,34 @@ def _check_can_run(where: str, corpus: str, method: str, registries: Registries)
 
 
 def _check_config(config: Config, registries: Registries) -> None:
-    methods, corpora, found = registries.methods, registries.corpora, config.sensitivity
-    networks = {network for method in methods.values() for network in method.networks}
-    weights = config.network_weights
-    names: list[tuple[str, Iterable[str], Iterable[str]]] = [
-        ("methods", config.methods, methods),
-        *((key, getattr(config, key), corpora) for key in ("samples", "edges", "choices", "maps")),
-        ("network_weights", () if isinstance(weights, str) else weights, networks),
-        ("network_picture.corpus", [config.network_picture.corpus], corpora),
-        ("sensitivity.corpora", found.corpora, corpora),
-        ("sensitivity.samples", found.samples, corpora),
-        ("sensitivity.most_samples", found.most_samples, corpora),
-    ]
-    for part, many in config.more_seeds.items():
-        measure = part.partition(", ")[2]
-        names.append(("more_seeds", [base_of(part)], corpora))
-        names.append((f"more_seeds.{part}", many, methods))
-        names.append((f"more_seeds.{part}", [measure] if measure else [], paths.BESIDE))
-    for key, given, known in names:
-        check_names(f"config.yaml: {key}", given, known)
     for name, mapped in config.maps.items():
-        check_names(f"config.yaml: maps.{name}", mapped, registries.yielding("words"))
         for method in mapped:
             _check_can_run(f"config.yaml: maps.{name}", name, method, registries)
-    if lost := [name for name in found.corpora if corpora[name].order_lost]:
+    sensitivity = config.sensitivity
+    if lost := [name for name in sensitivity.corpora if registries.corpora[name].order_lost]:
         raise PteError(f"config.yaml: sensitivity.corpora: {lost[0]} has lost the order of words")
-    parts = list(found.checkpoints)
+    parts = list(sensitivity.checkpoints)
     if parts != sorted(parts) or parts[-1] != 1:
         raise PteError(f"config.yaml: sensitivity.checkpoints: {parts} must rise to 1")
-
-
-def _check_tables(config: Config, registries: Registries) -> None:
-    methods = registries.methods
     for name, table in config.tables.items():
         where = f"config.yaml: tables.{name}"
-        check_names(f"{where}.corpora", table.corpora, registries.corpora)
-        check_names(f"{where}.one_seed", table.one_seed, methods)
-        check_names(f"{where}.methods", table.methods, methods)
         if "paper" not in table.protocols:
             raise PteError(f"{where}.protocols: add paper; chosen is shown only with it")
         if name in NOT_TABLES:
             raise PteError(f"{where}: {name} is the name of another result; rename the table")
-    others = {name: table for name, table in config.tables.items() if name != "quickstart"}
-    _check_captions("tables", others)  # the quickstart has a page of its own
-
-
-def _check_captions(key: str, shown: Mapping[str, Table] | Mapping[str, LearningCurve]) -> None:
-    owners: dict[str, str] = {}
-    for name, each in shown.items():
-        owner = owners.setdefault(paths.anchor(each.caption), name)
-        if owner != name:
-            where = f"config.yaml: {key}.{name}.caption"
-            raise PteError(f"{where}: {each.caption} is the caption of {owner}, too; change one")
+    for name, curve in config.curves.items():
+        (fixed,) = {"labelled", "unlabelled"} - {curve.along}
+        for corpus, shares in curve.corpora.items():
+            if len(getattr(shares, fixed)) > 1:
+                said = f"the curve is along {curve.along}; give one value of {fixed}"
+                raise PteError(f"config.yaml: curves.{name}.corpora.{corpus}: {said}")
+    for key, shown in (("tables", config.tables), ("curves", config.curves)):
+        captions = {name: each.caption for name, each in shown.items() if name != "quickstart"}
+        _check_once("caption", captions, {n: f"config.yaml: {key}.{n}" for n in captions})
 
 
 def _check_choices(config: Config, registries: Registries) -> None:
-    choosing = [name for name, method in registries.methods.items() if method.spec.choice]
     for corpus, fixed in config.choices.items():
-        check_names(f"config.yaml: choices.{corpus}", fixed, choosing)
         for name, values in fixed.items():
             choice = registries.methods[name].spec.choice
             schema = {
@@ -221,15 +222,3 @@ def _check_choices(config: Config, registries: Registries) -> None:
                 "properties": dict(choice),
             }
             check(values, schema, "config.yaml", "choices", corpus, name)
-
-
-def _check_curve(where: str, curve: LearningCurve, registries: Registries) -> None:
-    check_names(f"{where}.corpora", curve.corpora, registries.corpora)
-    check_names(f"{where}.methods", curve.methods, registries.methods)
-    (fixed,) = {"labelled", "unlabelled"} - {curve.along}
-    for corpus, shares in curve.corpora.items():
-        if len(getattr(shares, fixed)) > 1:
-            raise PteError(
-                f"{where}.corpora.{corpus}: the curve is along {curve.along}; give one value "
-                f"of {fixed}"
-            )
