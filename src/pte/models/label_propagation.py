@@ -134,11 +134,8 @@ def _spread(task: Task) -> _Spread:
     given[np.searchsorted(train, known), np.asarray(corpus.labels[known])] = 1
     chosen = chosen or _validate(corpus, near, known, given, task.seed)
     joined = graph(near.train.matrix(chosen.best.k, train.size))
-    return _Spread(propagate(joined, given, chosen.best.alpha), _shares(given), chosen, near)
-
-
-def _shares(given: NDArray[np.float64]) -> Shares:
-    return np.asarray(given.sum(axis=0) / given.sum())
+    shares = given.sum(axis=0) / given.sum()
+    return _Spread(propagate(joined, given, chosen.best.alpha), shares, chosen, near)
 
 
 def _validate(
@@ -150,7 +147,7 @@ def _validate(
 ) -> Search[PropagationChoice]:
     """Find k and α with the best accuracy; α rises until accuracy is a standard error worse."""
     train, labels = corpus.documents(TRAIN), np.asarray(corpus.labels[known])
-    shares = _shares(given)
+    shares = given.sum(axis=0) / given.sum()
     places = np.searchsorted(train, known)
     parts = folds(labels, seed, groups_of(corpus, known))
     if not parts:

@@ -1,6 +1,5 @@
 """PV-DBOW and PV-DM, as gensim trains them (Le and Mikolov, ICML 2014): with a window in `dm`."""
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -29,7 +28,6 @@ from pte.training.passes import (
     choose_epochs,
     fit_epochs,
     start,
-    train_grid,
 )
 from pte.training.setup import Hyperparameters, Setup, Size, refuse_divergence
 
@@ -122,22 +120,15 @@ def _aligned(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
 def train(corpus: EncodedCorpus, variant: str, epochs: int, setup: Setup) -> ParagraphVectors:
     """Train vectors of the training documents; one thread gives the same bits again."""
     passes = Passes.of(corpus, epochs, setup.seed)
-    training = _ParagraphTraining(passes, variant, setup)
-    training.train_block(TokenBlock(0, 0, 0, 0, 0), 0)  # compiles; trains on nothing
-    began = time.perf_counter()
-    training.train(passes.whole, setup.progress)
-    seconds = time.perf_counter() - began
-    return training.result(seconds, epochs)
+    return _ParagraphTraining(passes, variant, setup).finish(setup.progress)
 
 
 def train_along(
     corpus: EncodedCorpus, variant: str, grid: Sequence[int], setup: Setup
 ) -> Iterator[ParagraphVectors]:
     """Yield a result for each of `grid`, valid until the next is asked for."""
-    began = time.perf_counter()
-    training = _ParagraphTraining(Passes.of(corpus, max(grid), setup.seed), variant, setup)
-    for epochs in train_grid(training, grid):
-        yield training.result(time.perf_counter() - began, epochs)
+    passes = Passes.of(corpus, max(grid), setup.seed)
+    return _ParagraphTraining(passes, variant, setup).along(grid)
 
 
 def document_vectors(
@@ -154,7 +145,7 @@ def document_vectors(
     return vectors
 
 
-class _ParagraphTraining(Resumable):
+class _ParagraphTraining(Resumable[ParagraphVectors]):
     learnt: Paragraphs
 
     def __init__(self, passes: Passes, variant: str, setup: Setup) -> None:
@@ -184,7 +175,7 @@ class _ParagraphTraining(Resumable):
         self.learnt = self.model.tables
         self._scratch = [_scratch(shape) for _ in range(threads)]
 
-    def result(self, seconds: float, epochs: int) -> ParagraphVectors:
+    def result(self, epochs: int, seconds: float) -> ParagraphVectors:
         trained, shape = self.learnt, self._shape
         samples = epochs * self.passes.tokens.size
         refuse_divergence(shape.learning_rate, *trained, steps=samples)

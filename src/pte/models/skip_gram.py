@@ -1,6 +1,5 @@
 """Skip-gram (Mikolov et al., NIPS 2013): neighbours are the sources (`syn0`), as in word2vec."""
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -24,7 +23,6 @@ from pte.training.passes import (
     choose_epochs,
     fit_epochs,
     start,
-    train_grid,
 )
 from pte.training.setup import Setup, Size, WordVectors, refuse_divergence
 
@@ -37,15 +35,7 @@ _ONE_NETWORK = np.zeros(1, np.int64)
 
 def train(corpus: EncodedCorpus, epochs: int, setup: Setup) -> WordVectors:
     """Train with `epochs` passes; as in the paper, no word is too rare or too frequent."""
-    passes = Passes.of(corpus, epochs, setup.seed)
-    training = _SkipGramTraining(passes, setup)
-    training.train_block(TokenBlock(0, 0, 0, 0, 0), 0)  # compiles; trains on nothing
-    began = time.perf_counter()
-    training.train(passes.whole, setup.progress)
-    seconds = time.perf_counter() - began
-    vectors = training.vectors()
-    refuse_divergence(setup.hyperparameters.learning_rate, vectors, steps=passes.total)
-    return WordVectors(vectors, int(training.samples.sum()), seconds)
+    return _SkipGramTraining(Passes.of(corpus, epochs, setup.seed), setup).finish(setup.progress)
 
 
 def train_along(
@@ -53,13 +43,10 @@ def train_along(
 ) -> Iterator[NDArray[np.float32]]:
     """Yield word vectors for each number of epochs in `grid`, as `train_grid` trains."""
     training = _SkipGramTraining(Passes.of(corpus, max(grid), setup.seed), setup)
-    for _ in train_grid(training, grid):
-        vectors = training.vectors()
-        refuse_divergence(setup.hyperparameters.learning_rate, vectors)
-        yield vectors
+    return (trained.vectors for trained in training.along(grid))
 
 
-class _SkipGramTraining(Resumable):
+class _SkipGramTraining(Resumable[WordVectors]):
     learnt: Embedding
 
     def __init__(self, passes: Passes, setup: Setup) -> None:
@@ -81,10 +68,12 @@ class _SkipGramTraining(Resumable):
         self._steps = [arrays.zeros(1, shape.negatives + 1) for _ in range(threads)]
         self.samples = np.zeros(threads, np.int64)
 
-    def vectors(self) -> NDArray[np.float32]:
+    def result(self, epochs: int, seconds: float) -> WordVectors:
         vectors = self.learnt.source[: self.passes.n_words, : self._shape.dim].copy()
         vectors[self._counts == 0] = 0
-        return vectors
+        steps = epochs * self.passes.tokens.size
+        refuse_divergence(self._shape.learning_rate, vectors, steps=steps)
+        return WordVectors(vectors, int(self.samples.sum()), seconds)
 
     def train_block(self, block: TokenBlock, thread: int) -> None:
         """Draw the pairs of a block and train on them, as many at a time as fit in the cache."""

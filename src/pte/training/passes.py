@@ -9,7 +9,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -117,7 +117,10 @@ class Passes:
         refuse_divergence(rate, target[last], steps=block.before + block.size)
 
 
-class Resumable(ABC):
+Result = TypeVar("Result")
+
+
+class Resumable(ABC, Generic[Result]):
     """A training that can go on; its last two tables, sources and targets, have hot rows."""
 
     learnt: Sequence[Table]
@@ -131,6 +134,23 @@ class Resumable(ABC):
     @abstractmethod
     def train_block(self, block: TokenBlock, thread: int) -> None:
         """Train on a block of the leg."""
+
+    @abstractmethod
+    def result(self, epochs: int, seconds: float) -> Result:
+        """Return what is learnt; refuse what is not finite."""
+
+    def finish(self, progress: Progress | None) -> Result:
+        """Train with all passes."""
+        self.train_block(TokenBlock(0, 0, 0, 0, 0), 0)  # compiles; trains on nothing
+        began = time.perf_counter()
+        self.train(self.passes.whole, progress)
+        return self.result(self.passes.epochs, time.perf_counter() - began)
+
+    def along(self, grid: Sequence[int]) -> Iterator[Result]:
+        """Yield a result for each of `grid`, valid until the next is asked for."""
+        began = time.perf_counter()
+        for epochs in train_grid(self, grid):
+            yield self.result(epochs, time.perf_counter() - began)
 
     def train(self, leg: Leg, progress: Progress | None = None) -> None:
         """Train on the blocks of a leg; `progress` counts tokens."""
@@ -199,7 +219,7 @@ def choose_epochs(corpus: EncodedCorpus, train: Train, grid: Sequence[int], seed
     return Chosen({"epochs": best}, tuple(curve), time.perf_counter() - began)
 
 
-def train_grid(training: Resumable, grid: Sequence[int]) -> Iterator[int]:
+def train_grid(training: Resumable[Any], grid: Sequence[int]) -> Iterator[int]:
     """Yield each number of epochs of the rising `grid`, trained: rates are steady, then fall.
 
     Rates of E epochs sum up to E / 2 times the first, falling over the last `COOLING` · E epochs.
