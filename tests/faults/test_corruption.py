@@ -12,7 +12,7 @@ from pte.evaluation.evaluate import Scored, write_score
 from pte.evaluation.metrics import score
 from pte.evaluation.setting import ClassifierSetting
 from pte.files import load_array, save_array, write_json
-from pte.models.neighbours import Neighbours
+from pte.models.label_propagation import Neighbours
 from pte.networks.bipartite import Network
 from pte.training.scores import read_scored
 from pte.training.setup import Configured, FitPlan

@@ -17,7 +17,7 @@ from pte.corpora.encode_entry import documents_sha256, read_words
 from pte.corpora.readers import read
 from pte.files import read_json, write_json
 from pte.keyed_vectors import KeyedVectors
-from pte.models.neighbours import Nearest, Neighbours
+from pte.models.label_propagation import Nearest, Neighbours
 from pte.tables.documents import read_labelled
 from pte_study.configuration.yaml_files import read as read_yaml
 from pte_study.store.stored_runs import Store, StoredRun, read_store, write_store

@@ -16,10 +16,10 @@ from pte.corpora.features import tf_idf
 from pte.errors import NotInstalled, PteError
 from pte.evaluation.evaluate import mean_vectors
 from pte.files import save_array
-from pte.models import fasttext, label_propagation, nb_em, neighbours
+from pte.models import fasttext, label_propagation, nb_em
 from pte.models.controls import DocumentFeatures
+from pte.models.label_propagation import Neighbours
 from pte.models.nb_em import Counts, NaiveBayesChoice
-from pte.models.neighbours import Neighbours
 from pte.models.words import Bow
 from pte.training.contract import Task, fit_by
 
@@ -109,10 +109,10 @@ def units():
 
 
 def test_nearest_are_those_of_the_largest_products(units, monkeypatch):
-    monkeypatch.setattr(neighbours, "CHUNK_BYTES", 5000)
+    monkeypatch.setattr(label_propagation, "CHUNK_BYTES", 5000)
     products = (units @ units.T).toarray()
-    near = neighbours.nearest(units[:20], units, 4)
-    others = neighbours.nearest(units, units, 4, itself=False)
+    near = label_propagation.nearest(units[:20], units, 4)
+    others = label_propagation.nearest(units, units, 4, itself=False)
     for i in range(20):
         assert list(near.positions[i]) == list(np.argsort(-products[i])[:4])
     np.fill_diagonal(products, -1)
@@ -123,17 +123,17 @@ def test_nearest_are_those_of_the_largest_products(units, monkeypatch):
     two = others.matrix(2, 30).toarray()
     assert (np.argmax(two, axis=1) == others.positions[:, 0]).all()
     assert (np.count_nonzero(two, axis=1) == 2).all()
-    assert neighbours.nearest(units[:20], units[:1], 0).positions.shape == (20, 0)
+    assert label_propagation.nearest(units[:20], units[:1], 0).positions.shape == (20, 0)
 
 
 def test_of_equally_near_documents_the_first_are_taken():
     """Also where fewer than k share a word with a document, or none does."""
     among = sparse.csr_array(np.array([[0, 1], [1, 0], [1, 0], [1, 0], [0, 2]], np.float32))
     asked = sparse.csr_array(np.array([[1, 0], [0, 1], [0, 0]], np.float32))
-    near = neighbours.nearest(asked, among, 4)
+    near = label_propagation.nearest(asked, among, 4)
     assert near.positions.tolist() == [[1, 2, 3, 0], [4, 0, 1, 2], [0, 1, 2, 3]]
     assert near.cosines.tolist() == [[1, 1, 1, 0], [2, 1, 0, 0], [0, 0, 0, 0]]
-    alone = neighbours.nearest(among, among, 4, itself=False)
+    alone = label_propagation.nearest(among, among, 4, itself=False)
     assert alone.positions.tolist()[:3] == [[4, 1, 2, 3], [2, 3, 0, 4], [1, 3, 0, 4]]
 
 
@@ -173,7 +173,7 @@ def test_neighbours_need_words(corpus):
 
 @pytest.mark.parametrize("alpha", label_propagation.ALPHAS)
 def test_labels_spread_as_the_closed_form_says(units, alpha):
-    near = neighbours.nearest(units, units, 4, itself=False).matrix(4, 30)
+    near = label_propagation.nearest(units, units, 4, itself=False).matrix(4, 30)
     s = label_propagation.graph(near)
     joined = np.maximum(near.toarray(), near.toarray().T)
     roots = np.sqrt(joined.sum(axis=1))

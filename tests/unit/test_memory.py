@@ -11,8 +11,8 @@ from pte.corpora.features import tf_idf
 from pte.errors import PteError
 from pte.evaluation import evaluate, liblinear, newton
 from pte.evaluation.evaluate import document_means, mean_vectors
-from pte.models import neighbours
-from pte.models.neighbours import Neighbours
+from pte.models import label_propagation
+from pte.models.label_propagation import Neighbours
 
 
 @pytest.fixture
@@ -49,10 +49,10 @@ def test_means_of_vectors_that_are_not_finite_are_an_error(corpus):
 def test_neighbours_that_take_too_long_are_refused_with_the_arithmetic(
     corpus, monkeypatch, tmp_path
 ):
-    monkeypatch.setattr(neighbours, "MOST_SECONDS", 1e-12)
+    monkeypatch.setattr(label_propagation, "MOST_SECONDS", 1e-12)
     with pytest.raises(PteError, match=r"documents, each beside .* pairs at 1e\+08 a second") as no:
         Neighbours.of(corpus)
-    neighbours.write_refusal(tmp_path / "no.npz", str(no.value))
+    label_propagation.write_refusal(tmp_path / "no.npz", str(no.value))
     with pytest.raises(PteError, match=r"pairs at .*; to try again, delete .*no\.npz"):
         Neighbours.load(tmp_path / "no.npz")
 
@@ -60,7 +60,7 @@ def test_neighbours_that_take_too_long_are_refused_with_the_arithmetic(
 @pytest.mark.parametrize("memory_of_chunk", [1, 100, 10**6])
 def test_neighbours_do_not_depend_on_the_chunk(corpus, monkeypatch, memory_of_chunk):
     whole = Neighbours.of(corpus)
-    monkeypatch.setattr(neighbours, "CHUNK_BYTES", memory_of_chunk)
+    monkeypatch.setattr(label_propagation, "CHUNK_BYTES", memory_of_chunk)
     found = Neighbours.of(corpus)
     for part in ("train", "test"):
         for name, array in vars(getattr(whole, part)).items():

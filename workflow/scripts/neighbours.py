@@ -4,7 +4,7 @@ from job import logged
 
 from pte.corpora.encoded import EncodedCorpus
 from pte.errors import PteError
-from pte.models.neighbours import Neighbours, write_refusal
+from pte.models.label_propagation import Neighbours, write_refusal
 
 with logged(snakemake):
     path = Path(snakemake.output.neighbours)

@@ -105,7 +105,9 @@ def _solve(
                 f"{np.max(c):g}; "
                 "try a smaller C, or LIBLINEAR as the solver"
             )
-        direction = _directions(rows, gradient, c * wrong * (1 - wrong))
+        hessians = _hessians(rows, c * wrong * (1 - wrong))
+        found = np.linalg.solve(hessians, -gradient.T[:, :, None])
+        direction = np.asarray(found[:, :, 0].T, np.float64)
         slopes = signs[:, left] * _times(rows, direction)
         line = _Line(weights[:, left], direction, margins[:, left], slopes, c)
         lengths = line.search(values, (gradient * direction).sum(axis=0))
@@ -156,11 +158,6 @@ def _pull(rows: Rows, values: Matrix, c: Costs) -> Matrix:
     if np.ndim(c) == 0:
         return c * _transposed_times(rows, values)
     return _transposed_times(rows, c * values)
-
-
-def _directions(rows: Rows, gradient: Matrix, curvatures: Matrix) -> Matrix:
-    found = np.linalg.solve(_hessians(rows, curvatures), -gradient.T[:, :, None])
-    return np.asarray(found[:, :, 0].T, np.float64)
 
 
 def _hessians(rows: Rows, curvatures: Matrix) -> Matrix:

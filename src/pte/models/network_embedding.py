@@ -144,11 +144,6 @@ def _names(options: Options) -> tuple[str, ...]:
     return tuple(sorted({name for phase in options["phases"] for name in phase}))
 
 
-def _cost(phases: int) -> Cost:
-    """Return the cost of a search for T and of two trainings, one of them on a part of the text."""
-    return Cost(0.2, 2, EDGES_SECONDS * phases)
-
-
 def _memory(size: Size) -> float:
     """Return the bytes of tables (3 rows a word), edges (20 bytes, 3 to 4 a token) and judging."""
     tables = 4 * size.dim * (3 * size.words + size.documents)
@@ -167,7 +162,8 @@ SPEC = Spec(
         }
     ),
     choice={"samples": SAMPLES, "weights": {"type": "object"}},
-    cost=lambda options: _cost(len(options["phases"])),
+    # of a search for T and of two trainings, one of them on a part of the text
+    cost=lambda options: Cost(0.2, 2, EDGES_SECONDS * len(options["phases"])),
     networks=_names,
     sees_labels=lambda options: any(named.spec(name).labels for name in _names(options)),
     ordered=lambda options: any(named.spec(name).ordered for name in _names(options)),

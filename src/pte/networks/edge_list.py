@@ -83,21 +83,15 @@ def _lines(path: Path) -> Iterator[tuple[bytes, bytes, float]]:
                     f"{path}, line {number}: {line[:80]!r} has not the form "
                     "source<TAB>word<TAB>weight"
                 )
-            yield fields[0], fields[1], _weight(path, number, fields[2])
-
-
-def _weight(path: Path, number: int, field: bytes) -> float:
-    try:
-        weight = float(field)
-        kept = float(np.float32(weight)) if abs(weight) < 3e38 else np.inf
-    except ValueError:
-        kept = np.nan
-    if not 0 < kept < np.inf:
-        raise PteError(
-            f"{path}, line {number}: the weight is {field.decode(errors='replace')}; "
-            "it must be a positive finite number"
-        )
-    return weight
+            try:
+                weight = float(fields[2])
+            except ValueError:
+                weight = np.nan
+            if not (0 < weight < 3e38 and np.float32(weight) > 0):
+                said = fields[2].decode(errors="replace")
+                what = f"the weight is {said}; it must be a positive finite number"
+                raise PteError(f"{path}, line {number}: {what}")
+            yield fields[0], fields[1], weight
 
 
 LONGEST_NAME = 499

@@ -24,7 +24,6 @@ from pte.training.hot_rows import HotRows, run_blocks
 from pte.training.setup import (
     LOOKED_AT,
     Hyperparameters,
-    Progress,
     Setup,
     WordVectors,
     refuse_divergence,
@@ -92,10 +91,15 @@ def train_edges(
     drawn, seconds = 0, 0.0
     whole = members * sum(totals)
     for blocks in _stretches(plan, totals, members, watch.every if watch else None, setup.threads):
-        began = time.perf_counter()
-        trainer.train(blocks, setup.progress and _report(setup.progress, blocks, drawn, whole))
+        began, ends = time.perf_counter(), np.cumsum([drawn, *(b.edges for b in blocks)]).tolist()
+
+        def report(done: int, ends: Sequence[int] = ends) -> None:
+            if setup.progress:
+                setup.progress(ends[done], whole)
+
+        trainer.train(blocks, report)
         seconds += time.perf_counter() - began
-        drawn += sum(block.edges for block in blocks)
+        drawn = ends[-1]
         vectors = trainer.vectors()
         refuse_divergence(setup.hyperparameters.learning_rate, vectors, steps=drawn)
         if watch and watch.look(drawn, vectors):
@@ -117,13 +121,6 @@ def _stretches(
         length = -(-every // (size * members)) if every else len(blocks)
         for begin in range(0, len(blocks), length):
             yield blocks[begin : begin + length]
-
-
-def _report(
-    progress: Progress, blocks: Sequence["EdgeBlock"], before: int, whole: int
-) -> Callable[[int], None]:
-    ends = np.cumsum([before, *(block.edges for block in blocks)]).tolist()
-    return lambda done: progress(ends[done], whole)
 
 
 def _check(networks: Networks, phases: Phases, weights: Mapping[str, float]) -> None:

@@ -136,7 +136,11 @@ def train(
     training, judging = labelled[split[0]], labelled[split[1] if split[1].size else split[0]]
     if start is None:
         start = rng.uniform(-SPREAD, SPREAD, (corpus.n_words, settings.dim)).astype(np.float32)
-    _check_start(corpus, start)
+    if start.ndim != 2 or len(start) != corpus.n_words:
+        wanted = f"a row for each of the {corpus.n_words} words"
+        raise PteError(f"{METHOD}: start has shape {start.shape}; it must have {wanted}")
+    if not np.isfinite(start).all():
+        raise PteError(f"{METHOD}: start holds numbers that are not finite")
     passes = max(1, round(STEPS * BATCH / training.size))
     began = time.perf_counter()
     with threadpool_limits(setup.threads, user_api="blas"):
@@ -161,16 +165,6 @@ def train(
 def n_judging(n: int) -> int:
     """Return how many of `n` labelled documents judge: at least one document."""
     return max(1, round(HELD_OUT * n), min(AT_LEAST, int(AT_MOST * n)))
-
-
-def _check_start(corpus: EncodedCorpus, start: NDArray[np.float32]) -> None:
-    if start.ndim != 2 or len(start) != corpus.n_words:
-        raise PteError(
-            f"{METHOD}: start has shape {start.shape}; it must have a row for each of the "
-            f"{corpus.n_words} words"
-        )
-    if not np.isfinite(start).all():
-        raise PteError(f"{METHOD}: start holds numbers that are not finite")
 
 
 def _run(
