@@ -108,16 +108,6 @@ def test_seeds_of_groups_repeat_themselves(monkeypatch):
     assert trained("grouped", threads=2).samples == 3000
 
 
-@pytest.mark.trainer
-def test_progress_tells_edges():
-    told = []
-    setup = Setup(
-        1, Hyperparameters(16, step=Step.of("grouped")), progress=lambda *each: told.append(each)
-    )
-    train_edges({"wd": NETWORK}, [["wd"]], 3000, setup)
-    assert told[-1] == (3000, 3000)
-
-
 def test_what_cannot_be_is_refused():
     with pytest.raises(PteError, match=r"step\.kind is 'pair'; it must be one of edge, shared, gr"):
         Step.of("pair")
@@ -126,8 +116,3 @@ def test_what_cannot_be_is_refused():
             Step.of("grouped", **{name: 0})
     with pytest.raises(PteError, match=r"step\.size is 3, but only groups have a size"):
         Step.of("shared", size=3)
-
-
-def test_a_kind_has_its_usual_sizes():
-    assert Step.of("shared") == Step("shared", 1, 8, 8)
-    assert Step.of("grouped", negatives=5) == Step("grouped", 8, 5, 4)

@@ -197,11 +197,6 @@ def test_no_negatives_train_too(networks):
     assert np.isfinite(vectors).all() and (vectors != first).any()
 
 
-def test_networks_that_no_phase_names_do_not_matter(networks):
-    alone = train({"wl": networks["wl"]}, [("wl",)], 100, 1)
-    assert (train(networks, [("wl",)], 100, 1).vectors == alone.vectors).all()
-
-
 def test_progress_reaches_the_end_of_all_phases(networks, small_blocks):
     reports = []
     train(networks, PRETRAIN, 1000, 1, progress=lambda done, n: reports.append((done, n)))
@@ -260,12 +255,6 @@ def test_a_watch_that_is_true_ends_all_phases(networks, small_blocks, threads):
     assert (trained.vectors == calls[-1][1]).all()
 
 
-def test_a_watch_changes_nothing(networks, small_blocks):
-    trained, _ = watched(networks, PRETRAIN, every=1)
-    alone = train(networks, PRETRAIN, 1000, 1)
-    assert trained.vectors.tobytes() == alone.vectors.tobytes()
-
-
 # Errors
 
 
@@ -320,34 +309,9 @@ def test_threads_run_every_block_once_and_one_thread_in_order(threads, n):
     assert (done if threads == 1 else sorted(done)) == list(range(n))
 
 
-def test_no_two_calls_with_one_thread_overlap():
-    busy, clashes, used = [False] * 3, [], set()
-
-    def work(block, thread):
-        clashes.append(busy[thread])
-        used.add(thread)
-        busy[thread] = True
-        time.sleep(0.001)
-        busy[thread] = False
-
-    run_blocks(work, range(60), 3)
-    assert len(clashes) == 60
-    assert not any(clashes)
-    assert used <= {0, 1, 2}
-
-
 def test_blocks_run_at_the_same_time():
     together = threading.Barrier(2, timeout=60)
     run_blocks(lambda block, thread: together.wait(), range(2), 2)  # one would break the barrier
-
-
-def test_an_exception_of_the_iterable_is_raised():
-    def blocks():
-        yield 0
-        raise ValueError("no more")
-
-    with pytest.raises(ValueError, match="no more"):
-        run_blocks(lambda block, thread: None, blocks(), 2)
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -132,14 +132,6 @@ def test_a_checkpoint_speaks_for_the_training_with_the_same_sum_of_rates(corpus,
     assert not curve
 
 
-def test_checkpoints_are_a_factor_apart_and_end_at_the_limit():
-    t = stopping._checkpoints(10**9) / 10**9
-    samples = t * (2 - t)
-    assert samples[0] == pytest.approx(stopping.FIRST, rel=0.2)
-    np.testing.assert_allclose(samples[1:] / samples[:-1], stopping.APART, rtol=1e-6)
-    assert t[-1] == 1
-
-
 @pytest.mark.parametrize(
     ("curve", "best"),
     [

@@ -340,14 +340,6 @@ def test_a_search_goes_on_while_the_loss_falls(bottom, monkeypatch):
     assert found.values == pytest.approx((bottom, 1, 0))
 
 
-def test_few_folds_judge_where_many_documents_have_labels(corpus):
-    labels = np.arange(15_000, dtype=np.int32) % 2
-    lesson = Lesson(np.arange(15_000), labels, np.arange(0), 2)
-    assert sum(asked.size for _, asked in judging._parts(task(corpus), lesson)) == 3000
-    few = lesson._replace(labels=labels[:100])
-    assert len(judging._parts(task(corpus), few)) == 5
-
-
 def test_labels_of_test_documents_change_nothing(corpus):
     others = np.array(corpus.labels)
     asked = corpus.documents(TEST)
@@ -356,13 +348,6 @@ def test_labels_of_test_documents_change_nothing(corpus):
     assert (fits[0].array == fits[1].array).all()
     assert {**fits[0].notes} == {**fits[1].notes}
     assert (fits[0].array == np.arange(20) % 2).mean() > 0.9
-
-
-def test_line_has_edges_for_each_word_and_pte_a_part_of_them(corpus):
-    words = judging.EDGES_OF_A_WORD * corpus.n_words
-    assert judging.samples(task(corpus)) == (round(judging.FURTHER * words), words)
-    assert judging.samples(task(corpus, samples_limit=1000)) == (300, 1000)
-    assert judging.samples(task(corpus, samples_limit=1)) == (1, 1)
 
 
 def test_pte_begins_at_the_vectors_of_line(corpus):

@@ -72,10 +72,14 @@ class HotRows:
     @contextmanager
     def shared(self, source: Table, target: Table) -> Iterator[None]:
         """Let threads train on tables: each begins with copies, and all are gathered at the end."""
-        for shared, own, last in self._places(source, target):
-            own[:] = last[:] = shared
+        self.start(source, target)
         yield
         self.gather(source, target)
+
+    def start(self, source: Table, target: Table) -> None:
+        """Make every copy equal to its shared row."""
+        for shared, own, last in self._places(source, target):
+            own[:] = last[:] = shared
 
     def gather(self, source: Table, target: Table) -> None:
         """Exchange every copy, so that the shared rows hold everything that threads have learnt."""
