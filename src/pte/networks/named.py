@@ -106,7 +106,8 @@ def auto_weights(
         raise PteError(f"samples is {min(samples)}; it must be positive")
     weights: dict[str, float] = {}
     for phase, draws in zip(phases, samples, strict=True):
-        bounds = {name: _bound(name, corpus, draws) for name in phase}
+        counts = {name: tokens(name, corpus) for name in phase}
+        bounds = {n: 1.0 if c is None else MOST_DRAWS * c / draws for n, c in counts.items()}
         level = _level(list(bounds.values()))
         if not level:
             raise PteError(f"network weights: {'+'.join(phase)} has no edges; is any labelled?")
@@ -114,12 +115,6 @@ def auto_weights(
         least = LEAST * sum(shares.values())
         weights |= {name: share and max(share, least) for name, share in shares.items()}
     return weights
-
-
-def _bound(name: str, corpus: EncodedCorpus, samples: int) -> float:
-    """Return the part of `samples` draws that a network may have; it may exceed 1."""
-    count = tokens(name, corpus)
-    return 1.0 if count is None else MOST_DRAWS * count / samples
 
 
 def _level(bounds: Sequence[float]) -> float:

@@ -88,7 +88,9 @@ def choose_samples(
         while ahead and ahead[0] <= t:
             ahead.pop(0)
         curve.append((round(t * (2 - t / limit)), judged.score(vectors)))
-        return _is_past(curve, judged.n_documents)
+        best, last = _best(curve), curve[-1][1]
+        error = standard_error(curve[best][1], judged.n_documents)
+        return best + PATIENCE < len(curve) and curve[best][1] - last >= error
 
     watch = Watch(look, every=max(ahead[0] // 2, 1))
     train_edges(networks, phases, limit, quiet, weights, watch)
@@ -151,12 +153,6 @@ def _checkpoints(limit: int) -> NDArray[np.int64]:
     steps = np.arange(round(np.log(1 / FIRST) / np.log(APART)), -1, -1)
     parts: NDArray[np.float64] = 1 - np.sqrt(1 - APART ** -steps.astype(float))
     return np.ceil(limit * parts).astype(np.int64)
-
-
-def _is_past(curve: Sequence[tuple[int, float]], n_judges: int) -> bool:
-    best, last = _best(curve), curve[-1][1]
-    error = standard_error(curve[best][1], n_judges)
-    return best + PATIENCE < len(curve) and curve[best][1] - last >= error
 
 
 def _best(curve: Sequence[tuple[int, float]]) -> int:

@@ -75,20 +75,17 @@ def read_scored(
     array = _array(plan, task, files)
     scored = score_fit(task.corpus, array, plan.yields, choice, setting.solver)
     cost = {"samples": trained.get("samples"), "train_seconds": trained.get("seconds")}
-    others = {"epochs": trained.get("epochs"), "pool": _pool_of(trained)}
-    return cost | {n: each for n, each in others.items() if each is not None}, scored
+    if "epochs" in trained:
+        cost["epochs"] = trained["epochs"]
+    if "experts" in trained:
+        weights = {each["name"]: round(each["weight"], 3) for each in trained["experts"]}
+        cost["pool"] = {"weights": weights, **{n: trained[n] for n in ("judges", "right")}}
+    return cost, scored
 
 
 def training_of(files: Mapping[str, str]) -> dict[str, Any]:
     """Return the record beside a fit; an empty one if the method has no fit."""
     return read_json(Path(files["training"])) if "training" in files else {}
-
-
-def _pool_of(trained: Mapping[str, Any]) -> dict[str, Any] | None:
-    if "experts" not in trained:
-        return None
-    weights = {each["name"]: round(each["weight"], 3) for each in trained["experts"]}
-    return {"weights": weights, "judges": trained["judges"], "right": trained["right"]}
 
 
 def _array(plan: FitPlan, task: Task, files: Mapping[str, str]) -> Features:

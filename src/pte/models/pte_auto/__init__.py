@@ -93,7 +93,7 @@ def learn(task: Task) -> Learnt:
     notes |= {"right": judged.right, "log_loss": judged.loss}
     shares = {each["name"]: round(each["weight"], 3) for each in said}
     choice = {"samples": list(samples(task)), "experts": shares}
-    return Learnt(pool.arrays, {**pool.facts, "choice": choice, "notes": notes})
+    return pool.learnt(choice=choice, notes=notes)
 
 
 def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:
@@ -115,9 +115,8 @@ class _Pool(NamedTuple):
         opinions = [each.opinion(seen(each.expert, material)) for each in self.taught]
         return pooled(np.stack(opinions), self.weights)
 
-    @property
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """The arrays that `of` reads."""
+    def learnt(self, **facts: Any) -> Learnt:
+        """Return the arrays and facts that `of` reads, beside other facts."""
         _, rarity, letters, letters_rarity, _ = self.reading
         arrays: dict[str, NDArray[Any]] = {"weights": self.weights, "rarity": rarity}
         arrays |= {VECTORS[expert]: vectors for expert, vectors in self.vectors.items()}
@@ -127,14 +126,9 @@ class _Pool(NamedTuple):
             arrays["pairs"] = self.reading.pairs
         for i, taught in enumerate(self.taught):
             arrays |= {f"expert{i}_{name}": each for name, each in vars(taught.model).items()}
-        return arrays
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """The facts that `of` reads; JSON can hold them."""
-        taught = [each.expert._asdict() for each in self.taught]
-        facts = {"length": self.reading.length, "taught": taught}
-        return {**facts, "n_classes": self.taught[0].n_classes}
+        facts["taught"] = [each.expert._asdict() for each in self.taught]
+        facts |= {"length": self.reading.length, "n_classes": self.taught[0].n_classes}
+        return Learnt(arrays, facts)
 
     @classmethod
     def of(cls, arrays: Mapping[str, NDArray[Any]], facts: Mapping[str, Any]) -> "_Pool":
