@@ -6,7 +6,7 @@
 rule network:
     input:
         corpus="resources/corpora/{corpus}",
-        edges=lambda w: study.edges_of(w.network),
+        edges=lambda w: study.config.networks.get(w.network, []),
         compiled="resources/warm_up/counting.json",
     output:
         network=directory("resources/networks/{corpus}/{labels}/{network}"),

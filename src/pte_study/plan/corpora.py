@@ -132,10 +132,6 @@ class Corpora:
     def window_of(self, network: str) -> int | None:
         return self.config.hyperparameters.window if named.spec(network).window else None
 
-    def edges_of(self, network: str) -> list[str]:
-        """Return the file of a network that is an edge list of the configuration; else no file."""
-        return [file for name, file in self.config.networks.items() if name == network]
-
     @property
     def encoder_files(self) -> list[str]:
         """The model and the tokeniser of an encoder that is a folder; none of another encoder."""

@@ -63,10 +63,6 @@ class Study(Runs):
         return cls(config, registries, workflow / "scripts", folder)
 
     @property
-    def made_here(self) -> "Study":
-        return replace(self, held=None)
-
-    @property
     def of_published(self) -> "Study":
         return replace(self, held=held())
 
@@ -99,7 +95,7 @@ class Study(Runs):
 
     def verify_inputs(self) -> dict[str, list[str]]:
         """Return the files that jobs make again, and the places of these runs."""
-        made, corpora = self.made_here, dict.fromkeys(map(corpus_of, self.to_verify))
+        made, corpora = replace(self, held=None), dict.fromkeys(map(corpus_of, self.to_verify))
         return {"runs": made.files(self.to_verify), "places": made.places(corpora)}
 
     def verified_hashes(self) -> dict[str, str]:

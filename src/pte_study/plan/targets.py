@@ -68,7 +68,8 @@ def page_inputs(study: Study, page: str) -> dict[str, Any]:
     """Return the files that a page is made of; the page of provenance comes after all others."""
     pages = [each for each in PAGES if each != page] if page == "provenance" else [page]
     items = [item for each in pages for item in page_items(study, each)]
-    files = [file for item in items for files in item["files"].values() for file in _each(files)]
+    shown = [files for item in items for files in item["files"].values()]
+    files = [file for each in shown for file in ([each] if isinstance(each, str) else each)]
     inputs = {"shown": list(dict.fromkeys(files))}
     if page not in ("quickstart", "provenance"):
         return inputs
@@ -76,26 +77,15 @@ def page_inputs(study: Study, page: str) -> dict[str, Any]:
     return inputs | {"corpora": study.places(study.corpora_of(tables))}
 
 
-def _each(files: Any) -> list[str]:
-    return [files] if isinstance(files, str) else files
-
-
 def all_corpora(study: Study) -> list[str]:
     claimed = map(corpus_of, study.of_claims(study.claims()))
     return list(dict.fromkeys([*study.shown, *claimed]))
 
 
-def all_scores(study: Study) -> list[str]:
-    """Return the scores of published tables, of curves and of claims, each once."""
-    names = [name for table in study.published for name in study.of_table(table)]
-    names += [name for curve in study.curves for name in study.of_curve(curve)]
-    return list(dict.fromkeys(names + study.claim_scores(study.claims())))
-
-
 def to_store(study: Study) -> dict[str, list[str]]:
     """Return the names of all runs that published files hold, by corpus."""
-    names = all_scores(study)
-    names += [name for table in study.tables for name in study.of_table(table)]
+    names = [name for table in study.tables for name in study.of_table(table)]
+    names += [name for curve in study.curves for name in study.of_curve(curve)]
     names += [name for parameter in study.parameters for name in study.of_sensitivity(parameter)]
     names += study.of_claims(study.claims())
     found: dict[str, list[str]] = {}

@@ -14,7 +14,7 @@ from pte.machine import code_and_machine
 from pte_study import paths
 from pte_study.configuration.config import MAIN_METHOD, PAPER
 from pte_study.plan.study import Study
-from pte_study.plan.targets import all_scores
+from pte_study.plan.targets import to_store
 from pte_study.render.tables import humanise, read_csv
 from pte_study.render.tables import seconds as rounded
 from pte_study.store.stored_runs import PACKED, Store, corpus_record, read_store
@@ -162,7 +162,8 @@ def _run_cells(jobs: pd.DataFrame, labels: Mapping[str, str]) -> pd.DataFrame:
 
 def searches(study: Study, published: Path) -> pd.DataFrame:
     """Return the jobs that chose hyperparameters or classifiers, here and in a `published` file."""
-    scores = [paths.wildcards_of(paths.SCORES, name) or {} for name in all_scores(study)]
+    names = (name for each in to_store(study).values() for name in each)
+    scores = filter(None, (paths.wildcards_of(paths.SCORES, name) for name in names))
     asked = {(run["corpus"], run["method"], run["protocol"]) for run in scores}
     wanted = {
         name.removeprefix("results/").removesuffix(".json"): name
