@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
-from typing import Any
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, TypeVar
 
 from pte.errors import PteError
 from pte.evaluation.setting import ClassifierSetting
@@ -23,15 +23,6 @@ class Row:
     label: str
     latex: str | None
     group: str
-
-
-@dataclass(frozen=True)
-class Curve:
-    """A learning curve along a share; all curves have all `methods`, lest one look different."""
-
-    caption: str
-    along: str
-    methods: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -66,14 +57,17 @@ class Shares:
 
 
 @dataclass(frozen=True)
-class LearningCurve:
+class Curve:
     """Scores of methods against the share of the labels, or of the unlabelled text, of corpora."""
 
     caption: str
     along: str
-    corpora: Mapping[str, Shares]
-    methods: tuple[str, ...]
+    methods: tuple[str, ...] = ()
+    corpora: Mapping[str, Shares] = field(default_factory=dict)
     protocol: str = PAPER
+
+
+Shown = TypeVar("Shown", Table, Curve)
 
 
 @dataclass(frozen=True)
@@ -108,7 +102,7 @@ class Config:
     curve_seeds: int
     more_seeds: Mapping[str, Mapping[str, int]]
     tables: Mapping[str, Table]
-    curves: Mapping[str, LearningCurve]
+    curves: Mapping[str, Curve]
     network_picture: Picture
     maps: Mapping[str, tuple[str, ...]]
     sensitivity: Sensitivity
@@ -152,7 +146,7 @@ class Config:
                 name: _protocol(name, given) for name, given in values["protocols"].items()
             },
         }
-        given = {field.name: values[field.name] for field in fields(cls) if field.name not in typed}
+        given = {each.name: values[each.name] for each in fields(cls) if each.name not in typed}
         return cls(**given | typed)
 
     def without(self, methods: Collection[str]) -> "Config":
@@ -161,16 +155,14 @@ class Config:
         def left(names: Iterable[str]) -> tuple[str, ...]:
             return tuple(name for name in names if name not in methods)
 
-        tables = {
-            name: replace(table, methods=left(table.methods))
-            for name, table in self.tables.items()
-            if left(table.methods) or not table.methods
-        }
-        curves = {
-            name: replace(curve, methods=left(curve.methods))
-            for name, curve in self.curves.items()
-            if left(curve.methods) or not curve.methods
-        }
+        def each_left(shown: Mapping[str, Shown]) -> dict[str, Shown]:
+            return {
+                name: replace(each, methods=left(each.methods))
+                for name, each in shown.items()
+                if left(each.methods) or not each.methods
+            }
+
+        tables, curves = each_left(self.tables), each_left(self.curves)
         return replace(self, methods=left(self.methods), tables=tables, curves=curves)
 
 
@@ -197,9 +189,9 @@ def _sensitivity(given: Values) -> Sensitivity:
     return Sensitivity(**_tuples(given) | {"values": values})
 
 
-def _curve(curve: Values) -> LearningCurve:
+def _curve(curve: Values) -> Curve:
     corpora = {name: Shares(**_tuples(shares)) for name, shares in curve["corpora"].items()}
-    return LearningCurve(**_tuples(curve) | {"corpora": corpora})
+    return Curve(**_tuples(curve) | {"corpora": corpora})
 
 
 def _protocol(name: str, values: Values) -> ProtocolSettings:

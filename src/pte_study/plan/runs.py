@@ -163,9 +163,9 @@ class Runs(Fits):
         return self.rows([n for n in methods if self.had(self.of_line(curve, n))])
 
     def shown_curve(self, name: str) -> Curve:
-        curve = self.config.curves[name]
+        """Return a curve with the methods of all curves, lest one look different in each."""
         methods = (method for each in self.config.curves.values() for method in each.methods)
-        return Curve(curve.caption, curve.along, tuple(dict.fromkeys(methods)))
+        return replace(self.config.curves[name], methods=tuple(dict.fromkeys(methods)))
 
     # The sensitivity experiment
 
