@@ -104,10 +104,7 @@ def _of_table(study: Study, table: str) -> dict[str, Any]:
 
 
 def _comparison(study: Study, table: str) -> dict[str, Any]:
-    rows = {
-        "corpora": study.all_tables[table].corpora,
-        "methods": study.rows_of_table(table),
-    }
+    rows = {"corpora": study.all_tables[table].corpora, "methods": study.rows_of_table(table)}
     return {**_of_table(study, table), **rows, **_texts(study)}
 
 
@@ -119,15 +116,6 @@ def _curve(study: Study, curve: str) -> dict[str, Any]:
     methods, shown = study.rows_of_curve(curve), study.shown_curve(curve)
     remark = OPEN_MARKS if shown.along == "labelled" else ""
     return {"curve": shown, "methods": methods, "remark": remark, **_texts(study)}
-
-
-def _network(study: Study, name: str) -> dict[str, Any]:
-    config = study.config
-    return {"picture": config.network_picture, "window": config.hyperparameters.window}
-
-
-def _table1(study: Study, name: str) -> dict[str, Any]:
-    return {"expected": [study.registries.corpora[each].table1 for each in study.shown]}
 
 
 COMPARISON = Exhibit(
@@ -193,7 +181,7 @@ TABLE1 = Exhibit(
     made=lambda study: ["table1"],
     inputs=lambda study, _: {"corpora": study.places(study.shown)},
     registry={"paper": paths.in_checkout(paths.PAPER_CORPORA)},
-    given=_table1,
+    given=lambda study, _: {"expected": [study.registries.corpora[n].table1 for n in study.shown]},
     caption=(
         "The corpora, and Table 1 of the paper. The released code counts an end-of-line token, "
         'so "ours + 1" adds one to the vocabulary and to the document length.'
@@ -222,12 +210,8 @@ CURVE = Exhibit(
 
 def _few_labels(study: Study) -> list[str]:
     """Return the curve along labels that chooses hyperparameters for each share."""
-    curves = study.config.curves
-    return [
-        name
-        for name in study.curves
-        if curves[name].along == "labelled" and curves[name].protocol == CHOSEN
-    ]
+    kind, curves = ("labelled", CHOSEN), study.config.curves
+    return [n for n in study.curves if (curves[n].along, curves[n].protocol) == kind]
 
 
 def _of_few_labels(study: Study, curve: str) -> dict[str, Any]:
@@ -316,7 +300,10 @@ NETWORK = Exhibit(
     on="corpora",
     made=lambda study: study.pictures,
     inputs=lambda study, _: {"corpus": paths.corpus(study.config.network_picture.corpus)},
-    given=_network,
+    given=lambda study, _: {
+        "picture": study.config.network_picture,
+        "window": study.config.hyperparameters.window,
+    },
     caption="Words, documents and classes; a line's thickness is its weight.",
 )
 

@@ -104,9 +104,7 @@ class Fits(Corpora):
 
     def _networks(self, corpus: str, method: Method, seed: str) -> dict[str, str]:
         shuffled = f"shuffled-{seed}" if method.shuffled else "given"
-        labels = {
-            name: shuffled if named.spec(name).labels else "given" for name in method.networks
-        }
+        labels = {n: shuffled if named.spec(n).labels else "given" for n in method.networks}
         return {
             name: paths.NETWORK.format(corpus=corpus, labels=given, network=name)
             for name, given in labels.items()

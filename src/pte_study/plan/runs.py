@@ -257,8 +257,21 @@ class Runs(Fits):
 
     def of_claims(self, claims: Sequence[Claim]) -> list[str]:
         """Return the runs that some claims are judged on and that can be had, each once."""
-        names = [*self.claim_scores(claims), *self.claim_trainings(claims)]
-        names += [name for measure in paths.BESIDE for name in self.beside(measure, claims)]
+        names, shown = self.claim_scores(claims), {*self.shown}
+        names += [
+            paths.SENSITIVITY_RUN.format(corpus=corpus, parameter=parameter, value=value, seed=seed)
+            for view, _ in sides(claims, "training")
+            if self.is_planned(view.base)
+            for corpus, parameter, value in [training_of(view)]
+            for seed in self._sensitivity_seeds
+        ]
+        names += [
+            pattern.format(corpus=view.base, method=method, seed=seed)
+            for measure, pattern in paths.BESIDE.items()
+            for view, method in sides(claims, measure)
+            if view.base in shown
+            for seed in self._more_seeds(view.name, method, self.seeds_shown(view.base))
+        ]
         return self.had(dict.fromkeys(names))
 
     def compared_pairs(self, claims: Sequence[Claim]) -> dict[tuple[str, str], set[str]]:
@@ -297,25 +310,6 @@ class Runs(Fits):
         many = self.config.more_seeds.get(part, {}).get(method, 0)
         further = range(max(known) + 1, max(known) + 1 + many)
         return [*known, *further][:many] if many > len(seeds) else seeds
-
-    def claim_trainings(self, claims: Sequence[Claim]) -> list[str]:
-        return [
-            paths.SENSITIVITY_RUN.format(corpus=corpus, parameter=parameter, value=value, seed=seed)
-            for view, _ in sides(claims, "training")
-            if self.is_planned(view.base)
-            for corpus, parameter, value in [training_of(view)]
-            for seed in self._sensitivity_seeds
-        ]
-
-    def beside(self, measure: str, claims: Sequence[Claim]) -> list[str]:
-        """Return the results of a `measure` beside scores that claims compare on shown corpora."""
-        shown = {*self.shown}
-        return [
-            paths.BESIDE[measure].format(corpus=view.base, method=method, seed=seed)
-            for view, method in sides(claims, measure)
-            if view.base in shown
-            for seed in self._more_seeds(view.name, method, self.seeds_shown(view.base))
-        ]
 
     def unavailable(self) -> dict[str, str]:
         """Return why corpora of claims cannot be run; published runs need no mirror."""
