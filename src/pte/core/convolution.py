@@ -23,11 +23,9 @@ def highest_windows(
     highest: Int32Array,
     values: Float32Array,
 ) -> None:
-    """Find for each document and feature map the first window where the map is highest.
+    """Find for each document, whose windows begin at `bounds[d]` …, maps' highest windows.
 
-    Word w in place j of a window adds `products[w, j, f]` to map f. Windows of document d begin at
-    `bounds[d]` … `bounds[d + 1]` − 1 of `places`. `highest` and `values` have shape (documents,
-    maps).
+    Word w in place j adds `products[w, j, f]` to map f.
     """
     maps = products.shape[2]
     values[:] = -np.inf

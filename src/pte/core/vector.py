@@ -95,10 +95,7 @@ def move(
     slots: Slots,
     n_lines: int,
 ) -> None:
-    """Move row s of `source` and the listed rows of `target` by the steps g = out[j, k].
-
-    w ← w + g·u and u ← u + Σ g·w, with w just before its own move: a row listed twice moves twice.
-    """
+    """Move row s by Σ g·w and listed rows w by g·u, g = out[j, k]; one listed twice moves twice."""
     (s, i, j), columns = at, slice(n_lines * LANES)
     before = source[s, columns].copy()
     for k in slots:
@@ -257,11 +254,7 @@ class _Code:
         )
 
     def sums(self, vectors: Sequence[Any]) -> Any:
-        """Return a vector whose lane k is the sum of the lanes of vector k, of up to 16.
-
-        One tree of additions sums up all vectors: halves are added and put side by side, then
-        quarters.
-        """
+        """Return a vector whose lane k sums up vector k, of up to 16, by one tree of additions."""
         width, empty = LANES, _same(0.0)
         while width > 1:
             half, groups = width // 2, range(0, 2 * LANES, width)

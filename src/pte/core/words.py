@@ -205,11 +205,7 @@ def fill_slots(slots: Int32Array, codes: UintArray, size: Int) -> None:
 def number_tokens(
     found: Tokens, first: Int, words: Words, size: Int, numbers: Int32Array
 ) -> tuple[Int, Int]:
-    """Write the word number of each token from token `first` on into `numbers`.
-
-    New words follow the first `size`; it stops before a word without room. Returns how many tokens
-    have numbers, and how many words there are.
-    """
+    """Write numbers of tokens from `first` until a word lacks room; return tokens and words."""
     letters, starts, stops, codes = found
     mask = np.uint64(words.slots.size - 1)
     for t in range(first, starts.size):

@@ -60,13 +60,7 @@ Yields = Literal["words", "documents", "predictions", "features"]
 
 
 KernelSet = Literal[
-    "encoding",
-    "counting",
-    "stored",
-    "streamed",
-    "sensitivity",
-    "text",
-    "convolution",
+    "encoding", "counting", "stored", "streamed", "sensitivity", "text", "convolution"
 ]
 """The sets of kernels that `pte.warm_up` compiles ahead."""
 
@@ -87,10 +81,7 @@ Applied = NDArray[np.float32] | NDArray[np.float64] | sparse.csr_array
 
 @dataclass(frozen=True)
 class Cost:
-    """Processor seconds of a method in a contest's fold: `fixed`, and per million tokens and edges.
-
-    Measured on an AMD EPYC with one thread, on 5,000 tweets and 4,000 messages of 20 Newsgroups.
-    """
+    """Processor seconds in a contest's fold, on an AMD EPYC: fixed, by million tokens and edges."""
 
     fixed: float = 5
     of_tokens: float = 40

@@ -21,13 +21,7 @@ from pte.limits import MOST_SAMPLES, refuse_outside
 from pte.networks.bipartite import Network
 from pte.networks.sampling import EdgeSampler, StoredEdges
 from pte.training.hot_rows import HotRows, run_blocks
-from pte.training.setup import (
-    LOOKED_AT,
-    Hyperparameters,
-    Setup,
-    WordVectors,
-    refuse_divergence,
-)
+from pte.training.setup import LOOKED_AT, Hyperparameters, Setup, WordVectors, refuse_divergence
 
 AUTO_PASSES = 10
 """`samples: auto` draws this many times the number of edges (paper, section 5.5: "several")."""

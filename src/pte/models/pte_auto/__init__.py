@@ -51,20 +51,14 @@ from pte.training.setup import Size
 METHOD = "pte_auto"
 
 MOST_KNOWN, MOST_TAUGHT, MOST_READ = 20_000, 20_000_000, 3_000_000
-"""Letters count if labelled documents, labelled tokens times classes, and all tokens are at most so
-many. With more labels they add little to words, and they take minutes or memory.
-"""
+"""Letters count up to so many labelled documents, their tokens times classes, and tokens in all."""
 
 VECTORS = {PTE_VECTORS: "word_vectors", LINE_VECTORS: "line_vectors"}
 """The names of the arrays of word vectors, by the experts that see them."""
 
 
 def learn(task: Task) -> Learnt:
-    """Let held-out documents weigh the experts, and teach those that count with all documents.
-
-    The arrays and facts are those of `_Pool`. The choice has T of both trainings and the weights of
-    the experts; the notes have what judged them. Raises `PteError` when there are too few labels.
-    """
+    """Let held-out documents weigh the experts, and teach those that count with all documents."""
     corpus, known = task.corpus, labelled_documents(task.corpus, METHOD)
     pairs = frequent_pairs(corpus) if task.options["pairs"] else None
     reading = Reading.of(corpus, pairs, _sees_letters(corpus, known))
@@ -206,9 +200,8 @@ def _names(options: Options) -> tuple[str, ...]:
 def _memory(size: Size) -> float:
     """Return the bytes of one training at a time, of the features, and of the experts' weights.
 
-    A token has at most one entry, of 12 bytes, for its word and one for its pair, in the counts and
-    three more matrices, and in LIBLINEAR's 16 bytes; and about 15 runs of letters. Three experts
-    have a float64 for each class and feature; there are 7 frequent pairs for 100 tokens.
+    A token has 12 bytes in four matrices and 16 in LIBLINEAR, for its word and its pair, and about
+    15 runs of letters; three experts have a float64 for each class and feature.
     """
     streamed = replace(size, streamed=True)
     features = 2 * (4 * 12 + 16) * size.tokens
