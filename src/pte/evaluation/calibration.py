@@ -56,10 +56,7 @@ def raised(likely: NDArray[np.float64], power: float) -> NDArray[np.float64]:
 
 
 PULL = 10.0
-"""How strongly weights are drawn towards `prior_weights`, in units of documents.
-
-This pull decides the weights if few documents judge.
-"""
+"""How strongly weights are drawn towards `prior_weights`, in units of documents."""
 
 AS_ONE = 3
 """For the prior weights, so many judging documents count as one document: losses are noisy."""

@@ -54,11 +54,7 @@ class ParagraphVectors:
     def infer(
         self, tokens: NDArray[np.int32], offsets: NDArray[np.int64], seed: int, threads: int = 1
     ) -> NDArray[np.float32]:
-        """Return vectors of documents `tokens[offsets[d] : offsets[d + 1]]`, float32, 0 without
-        words.
-
-        A document's random numbers depend on its place, but not on the number of threads.
-        """
+        """Return vectors of documents, 0 without words; random numbers depend on their places."""
         setup = Setup(seed, self.hyperparameters, threads)
         n_words, shape = self.model.noise.table.size, self.hyperparameters
         if tokens.size and not 0 <= tokens.min() <= tokens.max() < n_words:

@@ -124,7 +124,8 @@ DEFAULT = "default"
 class Configured:
     """The settings of a fit; `samples` is T, "auto", or "chosen", at most `samples_limit`.
 
-    A search that still rises there goes on to `samples_further`; `weights` may be "chosen", too.
+    A search that still rises there goes on to `samples_further`. `weights` are "paper", "auto",
+    "chosen" or numbers.
     """
 
     options: Options = field(default_factory=dict)
