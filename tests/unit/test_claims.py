@@ -196,24 +196,6 @@ def test_the_claims_on_one_corpus_are_a_family_for_each_question():
     assert together["p_holm"][0] > alone["p_holm"][0]
 
 
-def test_false_claims_are_seldom_reproduced():
-    """Families of methods that are equally good, but for what seeds do to some."""
-    alarms = {REPRODUCED: 0, NOT_REPRODUCED: 0}
-    for i in range(60):
-        random = np.random.default_rng(i)
-        runs = {}
-        for method in range(12):
-            shares = 0.7 + random.choice([0, 0.005, 0.02]) * random.standard_normal((3, 1))
-            runs["c", f"m{method}"] = outcomes(random.random((3, 400)) < shares)
-        claims = {
-            f"x{left}": claim(left=f"m{left}", right=[f"m{left + 1}"]) for left in range(0, 12, 2)
-        }
-        verdicts = judge(claims, runs, GONE)["verdict"]
-        for each in alarms:
-            alarms[each] += (verdicts == each).any()
-    assert max(alarms.values()) <= 0.05 * 60 + 3 * np.sqrt(60 * 0.05 * 0.95)
-
-
 def test_what_two_claims_say_is_tested_once():
     runs = runs_of(a=0.80, b=0.775)
     twice = judge({"x": claim(), "y": claim()}, runs, GONE)
@@ -259,20 +241,6 @@ def test_consistently_means_at_every_point(b, consistent, nowhere_below):
         parts = ["c-labelled1", "c-labelled10", "c"]
         assert frame["left_on"].tolist() == [*parts, " & ".join(parts)]
         assert (frame["right_on"] == frame["left_on"]).all()
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"measure": "neighbours", "left_with": {"labelled": 1}},
-        {"measure": "neighbours", "points": {"labelled": [1, 10]}},
-        {"relation": "faster", "factor": 2, "points": {"labelled": [1, 10]}},
-        {"each": {"labelled": [1, 10]}, "right_with": {"labelled": 1}},
-    ],
-)
-def test_a_claim_has_no_place_that_would_not_count(given):
-    with pytest.raises(PteError, match=r"claims\.x.*: .*remove"):
-        claim(**given)
 
 
 def test_what_is_measured_beside_the_tables_has_one_protocol():
@@ -353,19 +321,22 @@ def test_seeds_are_paired_where_they_share_documents_and_else_are_not():
     assert judge({"x": claim()}, runs, GONE)["verdict"].item() == REPRODUCED
 
 
+ONE = {"labelled": [1, 10]}
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
         ({"relation": "between"}, "claims.x.relation: 'between' is not one of above, cons"),
         ({"relation": "json"}, "'json' is not one of above"),
-        ({"relation": "faster"}, "claims.x: faster needs a factor; add it"),
         ({"relation": "faster", "factor": 2, "margin": 1}, "x.margin: faster has no margin"),
         ({"margin": 1}, "claims.x.margin: above has no margin; remove it"),
         ({"relation": "consistently"}, "claims.x: consistently needs points; add them"),
-        (
-            {"points": {"labelled": [1, 10]}, "left_with": {"labelled": 1}},
-            "claims.x.points: remove left_with, right_with and each, or points",
-        ),
+        ({"points": ONE, "left_with": ONE}, "x.points: remove left_with, right_with and each, or"),
+        ({"measure": "neighbours", "left_with": ONE}, "claims.x.*: .*remove"),
+        ({"measure": "neighbours", "points": ONE}, "claims.x.*: .*remove"),
+        ({"relation": "faster", "factor": 2, "points": ONE}, "claims.x.*: .*remove"),
+        ({"each": ONE, "right_with": {"labelled": 1}}, "claims.x.*: .*remove"),
     ],
 )
 def test_a_claim_that_cannot_be_judged_is_an_error(changes, message):
