@@ -2,16 +2,21 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from made import NEEDS_GIT
 
 from pte.files import read_json, write_json
 from pte.machine import commit
-from pte_study.report.provenance import provenance
+from pte_study.configuration.config import CHOSEN, PAPER
+from pte_study.report.provenance import hours, provenance, searches
+from pte_study.report.publish import study_here
 from pte_study.store.stored_runs import Store, StoredRun, write_store
 
+ROOT = Path(__file__).parents[2]
 WHOLE = "Fits, scores and the sensitivity experiment"
 
 
@@ -35,11 +40,9 @@ def run(tmp_path):
     }
     write_json(corpus / "corpus.json", record)
     costs = [
-        cost(
-            tmp_path, f"representations/c/{method}/paper/seed{seed}", s + 0.4, 2 * s + 0.4, 100 * s
-        )
+        cost(tmp_path, f"representations/c/{method}/paper/seed{n}", s + 0.4, 2 * s + 0.4, 100 * s)
         for method, seconds in {"late": [5], "early": [10, 30, 20]}.items()
-        for seed, s in enumerate(seconds, 1)
+        for n, s in enumerate(seconds, 1)
     ]
     return corpus, costs
 
@@ -144,3 +147,91 @@ def test_the_peak_of_a_process_is_its_own_and_not_that_of_what_started_it():
     )
     run = subprocess.run([sys.executable, "-c", parent], capture_output=True, text=True, check=True)
     assert 1e6 < int(run.stdout) < 100e6
+
+
+def test_a_fit_counts_once_and_a_score_each_time(tmp_path):
+    def took(processor):
+        return {"seconds": 1.0, "memory_mb": 1.0, "processor_seconds": processor}
+
+    def run(name, **made):
+        return StoredRun(f"results/scores/{name}", {}, made, np.ones((1, 3), np.bool_))
+
+    def fit(corpus, processor):
+        name = f"results/representations/{corpus}/x/paper/seed1"
+        return {"fit": name, "fit_cost": took(processor)}
+
+    of_a = fit("a", 3600.0) | {"cost": took(900.0)}
+    stores = {
+        "a": (run("a/x/paper/seed1", **of_a), run("a/x/chosen/seed1", **of_a)),
+        "b": (run("b/x/paper/seed1", **fit("b", 1800.0)), run("b/y/paper/seed1")),
+    }
+    for name, runs in stores.items():
+        write_store(Store({"documents_sha256": "a" * 64}, runs), tmp_path / f"{name}.npz")
+    searched = pd.DataFrame({"corpus": ["b", "b"], "processor_seconds": [1800.0, 3600.0]})
+    found = hours(sorted(tmp_path.glob("*.npz")), searched)
+    assert found.to_dict("list") == {
+        "corpus": ["a", "b", "all"],
+        "runs": [2, 2, 4],
+        "fits": [1, 1, 2],
+        "processor_hours": [1.5, 0.5, 2.0],
+        "searches": [0, 2, 2],
+        "search_hours": [0.0, 1.5, 1.5],
+        "two_core_hours": [0.75, 1.0, 1.75],
+    }
+
+
+OF_JOINT = ["results/choices/mr/pte_joint.json"]
+HIDDEN = ["results/representations/mr-hidden-seed{0}/pte_joint/chosen/seed{0}"]
+
+
+@pytest.fixture(scope="module")
+def study():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        return study_here()
+
+
+@pytest.mark.parametrize(
+    ("method", "protocol", "made"),
+    [
+        ("pte_joint", PAPER, []),
+        ("pte_joint", CHOSEN, [*OF_JOINT, *HIDDEN, "results/classifiers/mr/pte_joint/chosen.json"]),
+        (
+            "pte_joint_bow",
+            CHOSEN,
+            [*OF_JOINT, *HIDDEN, "results/classifiers/mr/pte_joint_bow/chosen.json"],
+        ),
+        ("bow", CHOSEN, ["results/classifiers/mr/bow/chosen.json"]),
+        ("pte_auto", PAPER, []),
+        ("pte_auto", CHOSEN, []),
+        ("cnn_pretrain", CHOSEN, []),
+        ("pte_joint_shuffled", CHOSEN, []),
+    ],
+)
+def test_the_searches_of_a_method_are_those_that_its_scores_need(study, method, protocol, made):
+    seed = study.config.seeds[0]
+    made = [name.format(seed) for name in made]
+    assert study.searched_for("mr", method, protocol) == made
+
+
+def test_searches_of_here_replace_published_ones(study, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    published = Path("searches.csv")
+    few = f"mr-labelled10-seed{study.config.seeds[0]}"
+    assert searches(study, published).empty
+    cost(tmp_path, "choices/mr/pte_joint", 6.0, 3.0, 9.0)
+    of_few = cost(tmp_path, f"choices/{few}/pte_joint", 8.0, 4.0, 9.0)
+    first = searches(study, published)
+    assert first["made"].tolist() == [f"choices/{few}/pte_joint", "choices/mr/pte_joint"]
+    assert first["corpus"].tolist() == ["mr", "mr"]
+    first.to_csv(published, index=False)
+    of_few.unlink()
+    cost(tmp_path, "choices/mr/pte_joint", 10.0, 5.0, 9.0)
+    others = "mr,choices/mr/pte_auto,1,1,1\nother,choices/other/pte_joint,1.0,2.0,3.0\n"
+    published.write_text(published.read_text() + others)
+    both = searches(study, published)
+    assert both["made"].tolist()[:2] == first["made"].tolist()
+    assert both["made"].tolist()[2:] == ["choices/other/pte_joint"]
+    both = both[both["corpus"] == "mr"]
+    assert both["processor_seconds"].tolist() == [4.0, 5.0]
+    assert both["seconds"].tolist() == [8.0, 10.0]
