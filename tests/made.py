@@ -21,7 +21,10 @@ from pte.evaluation.evaluate import evaluate, mean_vectors
 from pte.evaluation.setting import ClassifierChoice
 
 NEEDS_GIT = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
-ONE_SEED = ("pte_auto", "skip_gram", "pvdbow", "cnn_pretrain", "fasttext", "random")
+ONE_SEED = (
+    *("line_ww_wd", "pte_joint_bow", "pte_auto", "skip_gram", "pvdbow", "cnn_pretrain"),
+    *("fasttext", "random"),
+)
 """Rows of one seed in the table of the tiny workflow; the others that need a seed have two."""
 
 

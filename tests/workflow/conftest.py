@@ -9,6 +9,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -34,7 +35,7 @@ ROOT = Path(__file__).parents[2]
 SIMILAR = (
     *("line_ww", "line_wd", "pte_wl", "pte_ww_wl", "pte_wd_wl", "pte_pretrain", "cnn"),
     *("pte_joint_unit", "pvdm", "bow_pairs", "fasttext_pairs", "svm_letters"),
-    *("pte_auto_words", "pte_auto_vectors"),
+    *("svm_pairs", "pte_auto_words", "pte_auto_vectors"),
 )
 """Rows that differ from others by their entry in methods.yaml alone; tests/methods has all rows."""
 NO_NETWORK = dict.fromkeys(["http_proxy", "https_proxy"], "http://127.0.0.1:9")
@@ -54,14 +55,7 @@ class Checkout:
 
     def run(self, *command: str, **env: str) -> subprocess.CompletedProcess[str]:
         """Run a module of Python here, with this checkout's package; stderr joins stdout."""
-        return subprocess.run(
-            [sys.executable, "-m", *command],
-            cwd=self.folder,
-            env=self.environment(env),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        return forked("jobs", self.folder, ("-m", *command), self.environment(env))
 
     def environment(self, changes: dict[str, str]) -> dict[str, str]:
         """The variables of a command here; a PYTHONPATH comes before this checkout's package."""
@@ -70,11 +64,12 @@ class Checkout:
         return os.environ | NO_NETWORK | own | changes | {"PYTHONPATH": os.pathsep.join(path)}
 
     def snakemake(self, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
-        """Run Snakemake here; a dry run starts no process of its own but a fork."""
-        command = ("--cores", "2", *args)
-        if "--dry-run" in args:
-            return fork_snakemake(self.folder, command, self.environment(env))
-        return self.run("snakemake", *command, **env)
+        """Run Snakemake here in a fork, and its jobs in forks; an edited source only plans."""
+        command, env = ("-m", "snakemake", "--cores", "2", *args), self.environment(env)
+        if self.source != ROOT / "src":
+            assert "--dry-run" in args
+            return forked("plans", self.folder, command, env)
+        return forked("jobs", self.folder, command, env | {"PTE_FORKS": forks("jobs")})
 
     def succeeds(self, *args: str, **env: str) -> str:
         """What Snakemake says, which must come to its end."""
@@ -125,35 +120,48 @@ class Checkout:
         (self.folder / path).write_text(yaml.safe_dump(value, sort_keys=False), "utf-8")
 
 
+SERVERS: list[subprocess.Popen[str]] = []
+
+
 @cache
-def forks() -> subprocess.Popen[str]:
-    """The process that has imported Snakemake: one for each process of tests; it ends with it."""
-    return subprocess.Popen(
-        [sys.executable, str(ROOT / "tests" / "forks.py")],
+def forks(of: str) -> str:
+    """The process that has imported Snakemake, or also what `jobs` need, by its socket."""
+    path = tempfile.mkdtemp() + "/socket"
+    server = subprocess.Popen(
+        [sys.executable, str(ROOT / "tests" / "forks.py"), path, of],
         cwd=ROOT / "tests",
+        env=os.environ | {"PYTHONPATH": str(ROOT / "src")} if of == "jobs" else None,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
     )
+    assert server.stdout is not None and server.stdout.readline() == "ready\n"
+    SERVERS.append(server)
+    return path
 
 
 def pytest_sessionfinish() -> None:
-    """End that process, if there is one, and wait for it."""
-    if forks.cache_info().currsize:
-        forks().communicate()
+    """End these processes, and wait for them."""
+    for server in SERVERS:
+        server.communicate()
 
 
-def fork_snakemake(
-    folder: Path, command: tuple[str, ...], env: dict[str, str]
+def forked(
+    of: str, folder: Path, arguments: tuple[str, ...], env: dict[str, str]
 ) -> subprocess.CompletedProcess[str]:
-    """What `python -m snakemake COMMAND` does in a folder, without its imports."""
-    with tempfile.NamedTemporaryFile("r", encoding="utf-8") as said:
-        request = {"folder": str(folder), "arguments": command, "env": env, "said": said.name}
-        server = forks()
-        assert server.stdin is not None and server.stdout is not None
-        print(json.dumps(request), file=server.stdin, flush=True)
-        code = int(server.stdout.readline())
-        return subprocess.CompletedProcess(command, code, said.read())
+    """What `python ARGUMENTS` does in a folder, without its imports."""
+    with (
+        tempfile.NamedTemporaryFile("r", encoding="utf-8") as said,
+        Path(os.devnull).open() as nothing,
+        socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as server,
+    ):
+        server.connect(forks(of))
+        request = {"folder": str(folder), "arguments": arguments, "env": env}
+        out = os.open(said.name, os.O_WRONLY | os.O_APPEND)
+        socket.send_fds(server, [json.dumps(request).encode()], [nothing.fileno(), out, out])
+        os.close(out)
+        code = int(server.recv(16) or 1)
+        return subprocess.CompletedProcess(arguments, code, said.read())
 
 
 def write_archive(path: Path) -> None:

@@ -55,9 +55,10 @@ def packages(tmp_path):
 
 
 @pytest.fixture
-def encoded(scratch):
+def encoded(finished, tmp_path):
     """A checkout with an encoder, and with a table of its rows."""
-    model = scratch.folder / "model"
+    copy = finished.copy(tmp_path)
+    model = copy.folder / "model"
     model.mkdir()
     (model / "model.onnx").touch()
     (model / "tokenizer.json").touch()
@@ -67,8 +68,8 @@ def encoded(scratch):
         table = {"corpora": ["tiny"], "caption": "Tiny documents", "methods": METHODS, "seeds": 1}
         values["tables"] = {"quickstart": table}
 
-    scratch.rewrite("config.yaml", change)
-    return scratch
+    copy.rewrite("config.yaml", change)
+    return copy
 
 
 def test_an_encoder_reads_a_corpus_once_and_has_its_rows(encoded, packages):

@@ -2,19 +2,7 @@
 
 import shutil
 
-import pytest
-
 DRAWN = ("tables", "figures")
-
-
-@pytest.fixture
-def published(finished, tmp_path):
-    """A copy of the finished checkout whose runs are published."""
-    copy = finished.copy(tmp_path)
-    said = copy.run("pte_study.report.publish", "runs")
-    assert said.returncode == 0, said.stdout
-    assert "runs/tiny.npz" in said.stdout
-    return copy
 
 
 def drawn(checkout):
@@ -24,8 +12,21 @@ def drawn(checkout):
     return {str(path.relative_to(results)): path.read_bytes() for path in files}
 
 
-def test_published_runs_give_the_same_tables_and_figures(published):
+def test_published_runs_are_verified_and_give_the_same_tables_and_figures(finished, tmp_path):
+    published = finished.copy(tmp_path)
+    said = published.run("pte_study.report.publish", "runs")
+    assert said.returncode == 0 and "runs/tiny.npz" in said.stdout, said.stdout
     before = drawn(published)
+
+    # A sample is made again, and nothing is published.
+    verify = ("verify", "--config", "sample=1")
+    shutil.rmtree(published.folder / "results" / "scores")
+    plan = published.plan(*verify)
+    assert plan["score"] == 1
+    assert not {"publish", "comparison"} & set(plan)
+    assert "1 of 1 published runs are the same here" in published.succeeds(*verify)
+
+    # Nothing is there but the published runs.
     for name in (*DRAWN, "scores", "representations", "costs"):
         shutil.rmtree(published.folder / "results" / name)
     for name in ("resources", ".snakemake"):
@@ -39,16 +40,6 @@ def test_published_runs_give_the_same_tables_and_figures(published):
     page = (published.folder / "results" / "quickstart.html").read_text("utf-8")
     assert "PTE(joint)" in page
     assert "published runs lack: " in said
-
-
-def test_verify_makes_a_sample_of_the_published_runs_again_and_publishes_nothing(published):
-    verify = ("verify", "--config", "sample=1")
-    shutil.rmtree(published.folder / "results" / "scores")
-    plan = published.plan(*verify)
-    assert plan["score"] == 1
-    assert not {"publish", "comparison"} & set(plan)
-    said = published.succeeds(*verify)
-    assert "1 of 1 published runs are the same here" in said
 
 
 def test_without_published_runs_the_error_says_what_to_do(checkout):
