@@ -199,12 +199,12 @@ class Chain:
     def __init__(self, checkout: Path, name: str, steps: list[Step]) -> None:
         """Run them once here: kernels are loaded, and every fork has them."""
         self.checkout, self.name, self.steps, self.seconds = checkout, name, steps, 0.0
+        self.whole: dict[str, Any] = {}
         run(steps)
-        self.whole = kept(checkout)
         timed = self.folder("timed")
         self.finish(timed)
-        self.whole = kept(timed)  # of this chain alone
-        differ = self.finish(timed)
+        self.whole, here = kept(timed), kept(checkout)  # of this chain alone; of all before it, too
+        differ = [name for name, value in self.whole.items() if here.get(name) != value]
         assert not differ, f"{name}: two runs differ in {differ}"
 
     def finish(self, folder: Path) -> list[str]:

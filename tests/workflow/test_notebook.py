@@ -6,7 +6,6 @@ from pathlib import Path
 import nbformat
 import pytest
 from nbclient import NotebookClient
-from nbclient.exceptions import CellExecutionError
 
 NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "explore.ipynb"
 
@@ -14,19 +13,6 @@ NOTEBOOK = Path(__file__).parents[2] / "notebooks" / "explore.ipynb"
 @pytest.fixture
 def notebook():
     return nbformat.read(NOTEBOOK, as_version=4)
-
-
-@pytest.fixture
-def execute(notebook, finished, tmp_path):
-    """Run the notebook in a folder, with the package that made the finished checkout."""
-    own = {"PYTHONPATH": str(finished.source), "IPYTHONDIR": str(tmp_path / "ipython")}
-
-    def run(folder):
-        resources = {"metadata": {"path": str(folder)}}
-        client = NotebookClient(notebook, timeout=300, resources=resources)
-        return client.execute(env=os.environ | own)
-
-    return run
 
 
 def code_cells(notebook):
@@ -44,14 +30,17 @@ def files(folder):
     return {path: path.stat().st_mtime_ns for path in folder.rglob("*") if path.is_file()}
 
 
-def test_it_shows_figures_and_tables_and_changes_nothing(finished, execute, tmp_path):
+def test_it_shows_figures_and_tables_and_changes_nothing(notebook, finished, tmp_path):
     """Also in a folder of the checkout that is not its root, and where no seed is 1."""
     folder, kept = finished.copy(tmp_path).folder, ("results", "resources/corpora")
     (folder / "config.yaml").write_text("seeds: [7, 2]\n")
     for file in (folder / "results").rglob("seed1.*"):
         file.rename(file.with_stem("seed7"))
     before = [files(folder / name) for name in kept]
-    done = execute(folder / "workflow")
+    own = {"PYTHONPATH": str(finished.source), "IPYTHONDIR": str(tmp_path / "ipython")}
+    resources = {"metadata": {"path": str(folder / "workflow")}}
+    client = NotebookClient(notebook, timeout=300, resources=resources)
+    done = client.execute(env=os.environ | own)
     assert not [each for cell in code_cells(done) for each in cell.outputs if "ename" in each]
     assert len(outputs(done, "image/png")) == 2
     tables = outputs(done, "text/html")
@@ -60,6 +49,8 @@ def test_it_shows_figures_and_tables_and_changes_nothing(finished, execute, tmp_
     assert [files(folder / name) for name in kept] == before
 
 
-def test_without_a_run_it_says_what_to_do(execute, tmp_path):
-    with pytest.raises(CellExecutionError, match=r"quickstart\.csv is missing: run `make run`"):
-        execute(tmp_path)
+def test_without_a_run_it_says_what_to_do(notebook, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    first = code_cells(notebook)[0].source.removeprefix("%matplotlib inline\n")
+    with pytest.raises(FileNotFoundError, match=r"quickstart\.csv is missing: run `make run`"):
+        exec(first, {})
