@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from made import corpus_of
 from scipy import sparse
-from test_methods import REGISTRY, model_of
+from test_methods import ALIKE, REGISTRY, model_of
 
 from pte.corpora.document import Document
 from pte.corpora.encode import encode
@@ -39,7 +39,7 @@ READ = [name for name in REGISTRY if not model_of(name).SPEC.encoded(options_of(
 """Methods that need no encoder; tests/unit/test_encoders.py has the others."""
 
 FURTHER = [name for name in READ if Method.of(name, REGISTRY[name], "methods.yaml").keeps]
-KEEPING = [name for name in FURTHER if model_of(name).SPEC.yields != "words"]
+KEEPING = [n for n in FURTHER if n not in ALIKE and model_of(n).SPEC.yields != "words"]
 CHOICES = {"paragraph_vector": {"epochs": 2}, "fasttext": {"learning_rate": 0.5, "epochs": 5}}
 """Choices of the models whose search would take long; the others choose."""
 

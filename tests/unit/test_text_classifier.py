@@ -63,7 +63,7 @@ def assert_same(model, other):
         assert (other.label_vectors_.vectors == model.label_vectors_.vectors).all()
 
 
-@pytest.mark.parametrize("method", ENTRANTS)
+@pytest.mark.parametrize("method", [name for name in ENTRANTS if name != "cnn_pretrain"])
 def test_a_saved_model_is_loaded_as_it_was(method, tmp_path):
     model = learnt(method)
     found = model.predict_proba(ASKED)
@@ -88,9 +88,9 @@ def test_a_saved_model_of_several_labels_is_loaded_as_it_was(method, tmp_path):
     assert_same(model, pte.load(tmp_path / "model.npz"))
 
 
-@pytest.mark.parametrize("method", ["pte_auto", "cnn"])
-def test_a_seed_and_one_thread_give_the_same_bits(method):
-    first = learnt(method)
+def test_a_seed_and_one_thread_give_the_same_bits():
+    """Of the other methods, tests/methods asks it."""
+    first = learnt("pte_auto")
     assert_same(first, clone(first).fit(TEXTS, LABELS))
 
 
