@@ -66,7 +66,7 @@ rule sensitivity_run:
         "logs/sensitivity/{corpus}/{parameter}/{value}/seed{seed}.log",
     wildcard_constraints:
         corpus=either(study.registries.corpora),
-        parameter="[a-z]+",
+        parameter="[a-z_]+",
     conda:
         "../../environment.yml"
     params:
