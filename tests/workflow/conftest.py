@@ -66,10 +66,10 @@ class Checkout:
     def snakemake(self, *args: str, **env: str) -> subprocess.CompletedProcess[str]:
         """Run Snakemake here in a fork, and its jobs in forks; an edited source only plans."""
         command, env = ("-m", "snakemake", "--cores", "2", *args), self.environment(env)
-        if self.source != ROOT / "src":
-            assert "--dry-run" in args
-            return forked("plans", self.folder, command, env)
-        return forked("jobs", self.folder, command, env | {"PTE_FORKS": forks("jobs")})
+        if self.source == ROOT / "src" and (self.folder / "workflow").is_dir():
+            return forked("jobs", self.folder, command, env | {"PTE_FORKS": forks("jobs")})
+        assert "--dry-run" in args
+        return forked("plans", self.folder, command, env)
 
     def succeeds(self, *args: str, **env: str) -> str:
         """What Snakemake says, which must come to its end."""
@@ -129,7 +129,7 @@ def forks(of: str) -> str:
     path = tempfile.mkdtemp() + "/socket"
     server = subprocess.Popen(
         [sys.executable, str(ROOT / "tests" / "forks.py"), path, of],
-        cwd=ROOT / "tests",
+        cwd=ROOT,  # some names of files are settled by an import
         env=os.environ | {"PYTHONPATH": str(ROOT / "src")} if of == "jobs" else None,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
