@@ -36,8 +36,8 @@ def test_what_is_killed_leaves_no_wrong_file_and_a_rerun_completes(found, kills)
 @pytest.mark.parametrize(
     ("fault", "said"),
     [
-        ("disk full", "File too large; allow larger files"),
-        ("read-only folder", "Permission denied; give yourself the permission"),
+        ("disk full", "File too large; make room"),
+        ("read-only folder", "Permission denied; give the permission"),
         ("unreadable archive", "tiny.tar.gz: Permission denied; see that you can read it"),
         ("out of memory", "out of memory: "),
     ],

@@ -122,11 +122,11 @@ def test_a_damaged_intermediate_is_named_and_made_again(done, whole, damaged, go
 def test_a_full_disk_is_said_early_and_a_rerun_completes(scratch, whole):
     """The limit leaves room for Snakemake's own files."""
     said, code = said_by(begin(scratch, limit=11_000))
-    assert code != 0 and "File too large; allow larger files (ulimit -f)" in said, said
+    assert code != 0 and "File too large; make room, or raise your limits" in said, said
     assert "Traceback" not in said
     lines = said.splitlines()
     first = next(number for number, line in enumerate(lines) if "returned non-zero" in line)
-    assert any("File too large; allow" in line for line in lines[first : first + 20])
+    assert any("File too large; make" in line for line in lines[first : first + 20])
     finish(scratch, whole[1])
 
 
