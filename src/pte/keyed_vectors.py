@@ -136,15 +136,12 @@ class KeyedVectors:
         return f"KeyedVectors of {len(self):,} keys ({shown}), dim {self.dim}"
 
     def __len__(self) -> int:
-        """Return the number of keys."""
         return len(self.keys)
 
     def __iter__(self) -> Iterator[str]:
-        """Iterate over the keys, in the order of their rows."""
         return iter(self.keys)
 
     def __contains__(self, key: object) -> bool:
-        """Return whether a key has a vector."""
         return key in self.index
 
     def __getitem__(self, key: str | Sequence[str]) -> NDArray[np.float32]:

@@ -14,8 +14,7 @@ from pte.corpora.compressed import binary_to_write, open_binary
 from pte.errors import PteError
 from pte.files import output_file
 
-LONGEST_KEY = 1 << 16
-"""The most bytes of a word."""
+LONGEST_KEY = 1 << 16  # the most bytes of a word
 
 _MOST_DIM = 1 << 20
 _LOOKED_AT = 10  # lines that say how long the vectors are

@@ -47,7 +47,6 @@ class LogHandler(LogHandlerBase):
     needs_rulegraph = False
 
     def __post_init__(self) -> None:
-        """Start without any information about the run."""
         self.progress, self.printed, self.headed = Progress(), float("-inf"), False
         self.scores: dict[int, Path] = {}  # files that running jobs will write
 
@@ -111,7 +110,6 @@ class Progress:
     """The progress of a run with `counts` jobs by rule; all times are in seconds of one clock."""
 
     def __init__(self, counts: Mapping[str, int] | None = None) -> None:
-        """Start without any job that has begun."""
         self.waiting = {rule: n for rule, n in (counts or {}).items() if rule != "total"}
         self.total = sum(self.waiting.values())
         self.running: dict[int, tuple[str, str, float]] = {}  # rule, job, start

@@ -10,14 +10,7 @@ import numpy as np
 import pytest
 
 from pte.errors import PteError
-from pte.files import (
-    atomic_directory,
-    atomic_file,
-    load_array,
-    read_json,
-    save_array,
-    write_json,
-)
+from pte.files import atomic_directory, atomic_file, load_array, read_json, save_array, write_json
 
 FORK = multiprocessing.get_context("fork")
 

@@ -20,14 +20,7 @@ from pte.classify.folds import ENOUGH_TESTED, MOST_REPEATS, Collection, n_labels
 from pte.classify.given import read_labels
 from pte.classify.registry import Lineup, TextFacts, method_named, methods, plan, why_not
 from pte.classify.result import Contest, forecast, telling_words
-from pte.classify.scores import (
-    compared,
-    count_labels,
-    intervals,
-    joined,
-    over_folds,
-    to_tell_apart,
-)
+from pte.classify.scores import compared, count_labels, intervals, joined, over_folds, to_tell_apart
 from pte.classify.scores import tested_documents as all_tested
 from pte.classify.trial import Trials, Work, run
 from pte.corpora.document import Document

@@ -9,13 +9,7 @@ from made import configured
 from pte_study import paths
 from pte_study.plan.exhibits import FEW_LABELS
 from pte_study.plan.study import Study
-from pte_study.plan.targets import (
-    PAGES,
-    lacking,
-    page_inputs,
-    page_items,
-    published_parts,
-)
+from pte_study.plan.targets import PAGES, lacking, page_inputs, page_items, published_parts
 
 ROOT = Path(__file__).parents[2]
 

@@ -6,17 +6,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-Table: TypeAlias = NDArray[np.float32]
-"""Embedding table, shape (rows, stride), whose rows start on cache lines; see `zeros`."""
-
-AliasTable: TypeAlias = NDArray[np.int64]
-"""Alias table, shape (n,); see `pte.core.rng.build_alias`."""
-
-Pairs: TypeAlias = NDArray[np.int32]
-"""Draws, shape (n, 1 + m): a source and m targets, each numbered within its network."""
-
-Slots: TypeAlias = tuple[int, ...]
-"""A tuple (0, 1, … K). Its length is part of its type, so the compiler unrolls loops over it."""
+Table: TypeAlias = NDArray[np.float32]  # shape (rows, stride); rows start on cache lines
+AliasTable: TypeAlias = NDArray[np.int64]  # alias table, shape (n,); see `pte.core.rng.build_alias`
+Pairs: TypeAlias = NDArray[np.int32]  # shape (n, 1 + m): a source, m targets, numbered by network
+Slots: TypeAlias = tuple[int, ...]  # (0, 1, … K): its length is in its type, so loops unroll
 
 FloatArray: TypeAlias = NDArray[np.float64]
 Float32Array: TypeAlias = NDArray[np.float32]
@@ -26,8 +19,7 @@ UintArray: TypeAlias = NDArray[np.uint64]
 ByteArray: TypeAlias = NDArray[np.uint8]
 BoolArray: TypeAlias = NDArray[np.bool_]
 
-Int: TypeAlias = int | np.int64
-"""A whole number: Python's type outside compiled code, numpy's type inside."""
+Int: TypeAlias = int | np.int64  # Python's type outside compiled code, numpy's inside
 
 CACHE_LINE = 64
 LANES = CACHE_LINE // 4

@@ -11,8 +11,7 @@ import numpy as np
 from pte.core.arrays import Float32Array, Int32Array, IntArray
 from pte.core.jit import kernel
 
-WINDOW = 3
-"""Words in a window (paper, section 5.1)."""
+WINDOW = 3  # words in a window (paper, section 5.1)
 
 
 @kernel
@@ -140,8 +139,7 @@ def lay_out(
     return n
 
 
-DECAY, EPSILON = 0.95, 1e-6
-"""Of Adadelta (Zeiler, arXiv 1212.5701), as in Kim's code; the rate is 1."""
+DECAY, EPSILON = 0.95, 1e-6  # of Adadelta (arXiv 1212.5701), as in Kim's code; the rate is 1
 
 # The constants are float32, so that the loop below works on vectors of float32 alone.
 _KEPT, _NEW, _EPSILON = np.float32(DECAY), np.float32(1 - DECAY), np.float32(EPSILON)

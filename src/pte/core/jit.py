@@ -24,8 +24,7 @@ Kernel = TypeVar("Kernel", bound=Callable[..., object])
 # show NaN and infinity, not undefined values.
 FASTMATH = {"nsz", "arcp", "contract", "afn", "reassoc"}
 
-MONTH = 30 * 24 * 3600
-"""Seconds after which a folder of machine code that no process has used is removed."""
+MONTH = 30 * 24 * 3600  # seconds until a folder of machine code that is not used goes
 
 _SETTINGS = (
     *("BOUNDSCHECK", "DEBUGINFO_DEFAULT", "EXTEND_VARIABLE_LIFETIMES"),
@@ -54,7 +53,6 @@ class KeptCode(NullCache):  # type: ignore[misc]
     """
 
     def __init__(self, function: Callable[..., object]) -> None:
-        """Keep the machine code of a function."""
         line = function.__code__.co_firstlineno
         self._name = f"{function.__module__}.{function.__qualname__}-{line}"
 
@@ -69,7 +67,6 @@ class KeptCode(NullCache):  # type: ignore[misc]
             return None
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
-        """Keep the machine code for a signature, unless the sources changed since the import."""
         if data.library.has_dynamic_globals or _code() != CODE:
             return
         reduced = data._reduce()
@@ -90,7 +87,6 @@ class CheckedFile(IndexDataCacheFile):  # type: ignore[misc]
     """numba's files of one signature, where the name of the data is the hash of the data."""
 
     def save(self, key: str, data: Any) -> None:
-        """Write the data, and then the index that names it."""
         content = self._dump(data)
         name = f"{hashlib.sha256(content).hexdigest()}.nbc"
         with self._open_for_write(self._data_path(name)) as file:
@@ -121,8 +117,7 @@ def _code() -> str:
     return digest.hexdigest()[:16]
 
 
-CODE = _code()
-"""The hash of the sources and versions when this module was imported."""
+CODE = _code()  # the hash of the sources and versions when this module was imported
 
 
 @cache

@@ -24,7 +24,6 @@ def mix(z: np.uint64) -> np.uint64:
 
 @kernel
 def next_random(state: np.uint64) -> tuple[np.uint64, np.uint64]:
-    """Return the next state and 64 random bits."""
     state = state + _GAMMA
     return state, mix(state)
 

@@ -21,11 +21,8 @@ from numba.extending import intrinsic
 
 from pte.core.arrays import CACHE_LINE, LANES, Float32Array, Int, Int32Array, IntArray, Slots, Table
 
-Rates: TypeAlias = tuple[np.float32, np.float32]
-"""The learning rates of a step's positives and of its negatives."""
-
-At: TypeAlias = tuple[Int, Int, Int]
-"""(s, i, j): the rows of `source`, of `rows` and of `out` that an operation works on."""
+Rates: TypeAlias = tuple[np.float32, np.float32]  # of a step's positives and of its negatives
+At: TypeAlias = tuple[Int, Int, Int]  # (s, i, j): rows of `source`, `rows` and `out`
 
 
 def _operation(twin: Callable[..., None]) -> Callable[..., None]:
@@ -46,8 +43,7 @@ def _operation(twin: Callable[..., None]) -> Callable[..., None]:
     return compiled
 
 
-TWINS: dict[str, Callable[..., None]] = {}
-"""What defines each operation, by its name."""
+TWINS: dict[str, Callable[..., None]] = {}  # what defines each operation, by its name
 
 
 @_operation

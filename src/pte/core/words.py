@@ -11,20 +11,11 @@ import numpy as np
 from pte.core.arrays import BoolArray, ByteArray, Int, Int32Array, IntArray, UintArray
 from pte.core.jit import kernel
 
-SEPARATOR = ord("\n")
-"""The byte that separates tokens."""
-
-COMPOSES = 1
-"""The kind of a character that composition may change, or that changes what is before it."""
-
-UNCUT = 2
-"""The kind of a character of a script without spaces between words."""
-
-MARK = 4
-"""The kind of a mark, which belongs to the character before it."""
-
-LOOSE = 8
-"""The kind of a mark that says how a sign before it looks: it begins no word."""
+SEPARATOR = ord("\n")  # the byte that separates tokens
+COMPOSES = 1  # a character that composition may change, or that changes the one before
+UNCUT = 2  # the kind of a character of a script without spaces between words
+MARK = 4  # the kind of a mark, which belongs to the character before it
+LOOSE = 8  # the kind of a mark that says how a sign before it looks: it begins no word
 
 # FNV-1a, the hash of G. Fowler, L. C. Noll and K.-P. Vo, as in IETF draft-eastlake-fnv.
 _BASIS = np.uint64(0xCBF29CE484222325)

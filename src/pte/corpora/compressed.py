@@ -42,15 +42,12 @@ class Bounded(io.RawIOBase):
         self._file, self._path, self._most = file, path, most
 
     def readable(self) -> bool:
-        """Return True."""
         return True
 
     def seekable(self) -> bool:
-        """Return whether the file can be read from another place."""
         return bool(self._file.seekable())
 
     def tell(self) -> int:
-        """Return the place in the unpacked content."""
         return int(self._file.tell())
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
@@ -60,7 +57,6 @@ class Bounded(io.RawIOBase):
         return int(self._file.seek(offset, whence))
 
     def read(self, size: int = -1) -> bytes:
-        """Read at most `size` bytes, or all."""
         refuse_more(self._path, size, self._most)
         left = max(self._most - self._file.tell(), 0) + 1
         content: bytes = self._file.read(left if size < 0 else min(size, left))
@@ -74,7 +70,6 @@ class Bounded(io.RawIOBase):
         return len(content)
 
     def close(self) -> None:
-        """Close the file."""
         self._file.close()
         super().close()
 

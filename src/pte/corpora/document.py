@@ -25,7 +25,6 @@ class Spool:
         self._size = 0
 
     def add(self, text: bytes) -> "SpooledText":
-        """Write a text to the end of the file, and return its place."""
         self._file.write(text)
         self._size += len(text)
         return SpooledText(self, self._size - len(text), len(text))
@@ -45,19 +44,15 @@ class SpooledText:
     size: int
 
     def __len__(self) -> int:
-        """The number of bytes."""
         return self.size
 
     def __eq__(self, other: object) -> bool:
-        """Whether `other`, which may be in memory, is the same text."""
         return self.read() == (other.read() if isinstance(other, SpooledText) else other)
 
     def __hash__(self) -> int:
-        """The hash of the text in memory."""
         return hash(self.read())
 
     def read(self) -> bytes:
-        """Read the text."""
         return self.texts.read(self.begin, self.size)
 
 
@@ -74,7 +69,6 @@ class Document:
 
     @property
     def text(self) -> bytes:
-        """The text, read from the file if it is in a file."""
         return self.content.read() if isinstance(self.content, SpooledText) else self.content
 
     @property

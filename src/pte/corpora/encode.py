@@ -134,7 +134,6 @@ class Vocabulary:
     """Words and their counts. Two threads must not use it at once."""
 
     def __init__(self) -> None:
-        """Begin without words."""
         self._size: Int = 0
         self._words = Words(
             slots=np.full(2 * _FIRST_CAPACITY, -1, np.int32),
@@ -146,11 +145,9 @@ class Vocabulary:
 
     @property
     def counts(self) -> IntArray:
-        """The count of each word, int64."""
         return self._counts[: self._size]
 
     def words(self) -> list[bytes]:
-        """Return the words in the order of their numbers."""
         ends = self._words.ends[: self._size + 1].tolist()
         letters = self._words.letters[: ends[-1]].tobytes()
         return [letters[a:b] for a, b in pairwise(ends)]

@@ -81,7 +81,6 @@ class EncodedCorpus:
 
     @property
     def n_classes(self) -> int:
-        """The number of classes."""
         return len(self.classes)
 
     @property
@@ -91,7 +90,6 @@ class EncodedCorpus:
 
     @property
     def is_multilabel(self) -> bool:
-        """Whether documents may have several labels."""
         return self.memberships is not None
 
     @cached_property
@@ -119,7 +117,6 @@ class EncodedCorpus:
         return np.asarray(self.labels[documents])
 
     def encoded_rows(self) -> NDArray[np.float32]:
-        """Return `vectors`. Raises `PteError` if there are none."""
         if self.vectors is None:
             raise PteError("vectors: no encoder has read the documents; give an encoder or vectors")
         return self.vectors

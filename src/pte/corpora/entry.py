@@ -22,12 +22,10 @@ class Archive:
 
     @property
     def only_in_mirrors(self) -> bool:
-        """Whether nobody offers the file for download."""
         return not (self.urls or self.package)
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> "Archive":
-        """Make an archive from an entry under `archives`."""
         return cls(**{**values, "urls": tuple(values.get("urls", ()))})
 
 
@@ -122,7 +120,6 @@ class CorpusEntry(Recipe):
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> "CorpusEntry":
-        """Make a corpus entry from an entry under `corpora`."""
         given, split = dict(values), dict(values["split"])
         rule, more = _SPLITS[split.pop("rule")], given.get("unlabelled")
         labels = {"labels": given.pop("labels")} if "labels" in given else {}

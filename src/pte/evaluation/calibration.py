@@ -11,11 +11,8 @@ from scipy.special import log_softmax, softmax
 Opinion = NDArray[np.float64]
 """log p(class | document), shape (documents, classes), up to a constant for each document."""
 
-SUREST, LEAST_SURE = 4.0, 1 / 32
-"""The bounds of the factor by which `calibrated` makes an opinion as sure as it is right."""
-
-LEAST = 1e-300
-"""The least probability, so that its logarithm is finite."""
+SUREST, LEAST_SURE = 4.0, 1 / 32  # bounds of the factor that makes an opinion as sure as right
+LEAST = 1e-300  # the least probability, so that its logarithm is finite
 
 
 class Asked(NamedTuple):
@@ -55,17 +52,10 @@ def raised(likely: NDArray[np.float64], power: float) -> NDArray[np.float64]:
     return np.asarray(softmax(power * np.log(np.maximum(likely, LEAST)), axis=1))
 
 
-PULL = 10.0
-"""How strongly weights are drawn towards `prior_weights`, in units of documents."""
-
-AS_ONE = 3
-"""For the prior weights, so many judging documents count as one document: losses are noisy."""
-
-LEAST_SPREAD = 1e-9
-"""An expert whose opinion has less spread than this says nothing of a document."""
-
-PARTS = 5
-"""So many parts of the documents measure, in turn, what the weights of the others gain."""
+PULL = 10.0  # how strongly weights are drawn towards `prior_weights`, in units of documents
+AS_ONE = 3  # so many judges count as one in the prior weights: losses are noisy
+LEAST_SPREAD = 1e-9  # an expert whose opinion has less spread than this says nothing of a document
+PARTS = 5  # so many parts of the documents measure, in turn, what the weights of the others gain
 
 
 def prior_weights(

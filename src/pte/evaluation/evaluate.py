@@ -25,8 +25,7 @@ from pte.evaluation.metrics import score
 from pte.evaluation.setting import CHOICES, NEWTON, SCORES, ClassifierChoice, Solver
 from pte.files import save_array, write_json
 
-BLOCK = 2**15
-"""How many documents are counted at a time; this bounds the memory."""
+BLOCK = 2**15  # how many documents are counted at a time; this bounds the memory
 
 
 def evaluate(
@@ -97,8 +96,7 @@ def fit_targets(
 # documents. A document without a known word tells nothing, but its new words can tell something to
 # methods that see letters, and to an encoder. The test documents of the study have no new words.
 
-Shares = NDArray[np.float64]
-"""The share of the labelled training documents that have a class, shape (classes,)."""
+Shares = NDArray[np.float64]  # of labelled training documents in each class, (classes,)
 
 
 def class_shares(targets: Targets, n_classes: int) -> Shares:

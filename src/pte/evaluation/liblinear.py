@@ -34,11 +34,9 @@ finally:
 
 LOGISTIC, SQUARED_HINGE, LOGISTIC_DUAL = 0, 2, 7
 
-TOLERANCE = 0.01
-"""LIBLINEAR's default for `-e`: the gradient's length, relative to that at 0 and the rarer side."""
+TOLERANCE = 0.01  # LIBLINEAR's default for `-e`: the gradient's length, relative to 0's
 
-DUAL_TOLERANCE = 0.1
-"""LIBLINEAR's default for `-e` of the dual. On tweets, it gives nearer weights than `TOLERANCE`."""
+DUAL_TOLERANCE = 0.1  # LIBLINEAR's `-e` of the dual: on tweets nearer weights
 
 MOST_OF_DUAL = 30
 """The largest C of the dual. Seconds with the dual and without, for C of 10, 100 and 1,000: 2.4 and
@@ -68,8 +66,7 @@ def fit_squared_hinge(
     return _fit(features, labels, _Training(c, tolerance, SQUARED_HINGE))
 
 
-_RANDOM = threading.Lock()
-"""Held while a solver draws from the random numbers of the C library, which all threads share."""
+_RANDOM = threading.Lock()  # held while LIBLINEAR draws from the C library's numbers
 
 
 class _Training(NamedTuple):

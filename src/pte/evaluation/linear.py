@@ -10,11 +10,8 @@ from scipy.special import expit, softmax
 from pte.array_file import ArrayFile
 from pte.machine import require
 
-Features = NDArray[np.float32] | sparse.csr_array
-"""A row for each document, dense or sparse."""
-
-_COPIES = 3
-"""How many arrays of all weights training has at once."""
+Features = NDArray[np.float32] | sparse.csr_array  # a row for each document, dense or sparse
+_COPIES = 3  # how many arrays of all weights training has at once
 
 
 def require_memory(features: int, classes: int) -> None:

@@ -16,8 +16,7 @@ from pte.evaluation.evaluate import mean_vectors
 
 NEIGHBOURS = 10
 PERPLEXITY = 30
-SILHOUETTE_DOCUMENTS = 5000
-"""How many documents, drawn at random, have a silhouette: it needs the distances of all pairs."""
+SILHOUETTE_DOCUMENTS = 5000  # that have a silhouette: it needs all pairs
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ Counts = NDArray[np.int64]
 
 
 def ratio(part: NDArray[Any], whole: NDArray[Any]) -> NDArray[np.float64]:
-    """Return `part` / `whole`, and 0 where `whole` is 0."""
     return np.asarray(np.where(whole > 0, part / np.maximum(whole, 1), 0.0))
 
 
@@ -84,8 +83,7 @@ def confusion(
     return np.bincount(cells, minlength=n_classes**2).reshape(n_classes, n_classes)
 
 
-ERRORS = 1.96
-"""How many standard errors a 95 % interval reaches to each side."""
+ERRORS = 1.96  # how many standard errors a 95 % interval reaches to each side
 
 Interval = tuple[float, float]
 

@@ -14,25 +14,15 @@ from numpy.typing import NDArray
 from pte.errors import PteError
 from pte.evaluation.linear import LinearClassifier, MultilabelClassifier, require_memory
 
-TOLERANCE = 1e-6
-"""How far f may lie above its minimum f*, relative to f; f(w) − f* ≤ ½‖∇f(w)‖² bounds it."""
-
-MOST_STEPS = 200
-"""The most steps of a column, more than any data need; Newton's method takes about ten."""
-
-BLOCK = 4096
-"""How many rows are turned into float64, or weighted for the Hessian, at a time."""
-
-COLUMNS = 16
-"""How many columns take their steps together; this bounds the memory."""
-
-SHARP = 1e-4
-"""A step must reach this part of the decrease that the slope promises (Armijo's rule)."""
+TOLERANCE = 1e-6  # how far f may lie above f*, relatively; f(w) − f* ≤ ½‖∇f(w)‖² bounds it
+MOST_STEPS = 200  # of a column, more than any data need: Newton takes about ten
+BLOCK = 4096  # how many rows are turned into float64, or weighted for the Hessian, at a time
+COLUMNS = 16  # how many columns take their steps together; this bounds the memory
+SHARP = 1e-4  # a step must reach this part of the decrease that the slope promises (Armijo's rule)
 
 Rows = NDArray[np.float32]
 Matrix = NDArray[np.float64]
-Costs = float | Matrix
-"""C: one number, or a number for each document, shape (documents, 1)."""
+Costs = float | Matrix  # c: one number, or a number for each document, shape (documents, 1)
 
 
 def fit(

@@ -3,17 +3,13 @@
 from dataclasses import dataclass
 from typing import Literal
 
-Solver = Literal["liblinear", "newton"]
-"""Solvers of one objective; Newton's is several times faster, but takes dense features alone."""
+Solver = Literal["liblinear", "newton"]  # of one objective; Newton's is faster, for dense features
 
 LIBLINEAR: Solver = "liblinear"
 NEWTON: Solver = "newton"
 
-SCORES: Solver = LIBLINEAR
-"""The solver that trains the classifier of a score, as in the paper."""
-
-CHOICES: Solver = NEWTON
-"""The solver that trains the many classifiers that are compared in order to choose something."""
+SCORES: Solver = LIBLINEAR  # the solver that trains the classifier of a score, as in the paper
+CHOICES: Solver = NEWTON  # trains the many classifiers that are compared to choose
 
 
 @dataclass(frozen=True)
@@ -39,7 +35,6 @@ class ClassifierSetting:
 
     @property
     def is_chosen(self) -> bool:
-        """Whether held-out documents choose the classifier."""
         return self.c == "chosen"
 
     @property

@@ -22,15 +22,11 @@ METHOD = "fasttext"
 RATES = (0.1, 0.5, 1.0)
 EPOCHS = (5, 20)
 EPOCHS_OF_FEW = (20, 100)
-FEW = 5_000
-"""This many labelled documents, or fewer, are few: 20 epochs on them are not enough."""
-
-LABEL, END = "__label__", "</s>"
-"""How fastText marks a label, and the word that it reads at the end of a line."""
+FEW = 5_000  # this many labelled documents, or fewer, are few: 20 epochs on them are not enough
+LABEL, END = "__label__", "</s>"  # fastText's mark of a label, and its word at a line's end
 
 DIM = 100
-BUCKETS = 2_000_000
-"""fastText's number of rows that the vectors of all pairs share."""
+BUCKETS = 2_000_000  # fastText's number of rows that the vectors of all pairs share
 
 SPEC = Spec(
     yields="predictions",

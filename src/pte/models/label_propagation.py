@@ -28,8 +28,7 @@ from pte.training.search import FOLDS, Search, folds, groups_of, is_worse, searc
 
 METHOD = "label_propagation"
 
-MOST = 100
-"""How many neighbours of a document are found, if there are so many documents."""
+MOST = 100  # how many neighbours of a document are found, if there are so many documents
 
 NEIGHBOURS = (5, 10, 20, 50, MOST)
 ALPHAS = (0.1, 0.5, 0.9, 0.99)
@@ -62,8 +61,7 @@ class PropagationChoice:
     alpha: float
 
 
-USUAL: PropagationChoice = PropagationChoice(20, 0.5)
-"""What a search found on R8."""
+USUAL: PropagationChoice = PropagationChoice(20, 0.5)  # what a search found on R8
 
 
 class _Spread(NamedTuple):
@@ -227,14 +225,9 @@ def probabilities(believed: NDArray[np.float64], shares: Shares) -> NDArray[np.f
     return np.asarray(np.where(totals > 0, scaled, shares))
 
 
-CHUNK_BYTES = 2**25
-"""The bytes that a comparison of some documents with all training documents may take."""
-
-PAIRS_A_SECOND, PRODUCTS_A_SECOND = 1e8, 3e8
-"""What a processor takes in a second, roughly: an AMD EPYC took 51 seconds for 5 · 10⁹ pairs."""
-MOST_SECONDS = 4 * 3600
-"""The most processor seconds expected of a comparison."""
-
+CHUNK_BYTES = 2**25  # that comparing some documents with all training ones may take
+PAIRS_A_SECOND, PRODUCTS_A_SECOND = 1e8, 3e8  # roughly; an AMD EPYC: 51 s for 5 · 10⁹ pairs
+MOST_SECONDS = 4 * 3600  # the most processor seconds expected of a comparison
 _CELL = 24  # bytes of a pair of documents: its product, sparse and dense, and its key
 _FOUND = 8  # bytes of a neighbour that is found
 

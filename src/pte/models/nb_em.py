@@ -49,8 +49,7 @@ class NaiveBayesChoice:
     unlabelled_weight: float = 0.0
 
 
-UNJUDGED = NaiveBayesChoice(0.1, same_length=True)
-"""The choice if no class has two labelled documents, so that none can judge."""
+UNJUDGED = NaiveBayesChoice(0.1, same_length=True)  # where no class has two labelled documents
 
 
 @dataclass(frozen=True)

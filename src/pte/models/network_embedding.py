@@ -31,12 +31,10 @@ SAMPLES: Mapping[str, Any] = {"anyOf": [_OF_PHASE, {"type": "array", "items": _O
 NETWORKS = {"type": "array", "minItems": 1, "uniqueItems": True, "items": {"type": "string"}}
 """JSON schema of names of networks."""
 
-EDGES_SECONDS = 0.3
-"""Processor seconds for a million edges of T by groups: 0.29 on R8, with the search for T."""
+EDGES_SECONDS = 0.3  # processor seconds of 10⁶ edges by groups: 0.29 on R8, with search
 
 
-CHOSEN = "chosen"
-"""The weights of networks that held-out documents choose, for the T that they choose."""
+CHOSEN = "chosen"  # weights that held-out documents choose, for their T
 
 
 class Plan(NamedTuple):

@@ -33,8 +33,7 @@ from pte.training.setup import Hyperparameters, Setup, Size, refuse_divergence
 
 VARIANTS = ("dbow", "dm")
 
-BATCH = 64
-"""How many documents a thread infers at a time."""
+BATCH = 64  # how many documents a thread infers at a time
 
 MOST_NEGATIVES, WINDOWS, SEEDS = 1000, range(2**31), range(2**32)
 """What a file may ask of inference: the kernel is compiled for the number of negatives."""

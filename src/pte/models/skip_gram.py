@@ -26,11 +26,8 @@ from pte.training.passes import (
 )
 from pte.training.setup import Setup, Size, WordVectors, refuse_divergence
 
-PAIRS = 8192
-"""How many pairs are drawn at a time; they stay in the cache until they are trained on."""
-
-_ONE_NETWORK = np.zeros(1, np.int64)
-"""The turns of a training that has one network."""
+PAIRS = 8192  # how many pairs are drawn at a time; they stay in the cache until they are trained on
+_ONE_NETWORK = np.zeros(1, np.int64)  # the turns of a training that has one network
 
 
 def train(corpus: EncodedCorpus, epochs: int, setup: Setup) -> WordVectors:

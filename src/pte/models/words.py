@@ -29,11 +29,8 @@ from pte.training.contract import Cost, Learnt, Options, Spec, Task
 from pte.training.scores import HeldOutScore, Judging
 from pte.training.search import Search, first_best, in_turn, outwards
 
-ENOUGH = 2000
-"""Folds judge until so many documents have judged."""
-
-STEEP = 4.0
-"""Decision values are about ±1; log-odds are about so many times as large."""
+ENOUGH = 2000  # folds judge until so many documents have judged
+STEEP = 4.0  # decision values are about ±1; log-odds are about so many times as large
 
 
 class Bow:
@@ -83,11 +80,8 @@ class SvmChoice:
 class Svm:
     """A linear SVM (Joachims, ECML 1998) by squared hinge; words and letters are two blocks."""
 
-    FACTOR = 10**0.5
-    """The factor between two values of C that are tried."""
-
-    FEWEST_DOCUMENTS = 2
-    """How many training documents must hold a run of letters."""
+    FACTOR = 10**0.5  # the factor between two values of C that are tried
+    FEWEST_DOCUMENTS = 2  # training documents that must hold a pair; most are in one
 
     SPEC = Spec(
         yields="predictions",
@@ -178,8 +172,7 @@ class Svm:
 class NbSvm:
     """NB-SVM (Wang and Manning, ACL 2012) by logistic regression, which needs no interpolation."""
 
-    START = 0.1
-    """The C that is tried first: rows are long, because ratios are not scaled to unit length."""
+    START = 0.1  # tried first: rows are long, as ratios are not of unit length
 
     SPEC = Spec(
         yields="predictions",

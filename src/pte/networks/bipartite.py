@@ -68,12 +68,10 @@ class Network:
 
     @property
     def stored_edges(self) -> int:
-        """The number of edges that the arrays hold."""
         return int(self.source.size)
 
     @property
     def n_edges(self) -> int:
-        """The number of different directed edges."""
         if not self.undirected:
             return self.stored_edges
         return 2 * self.stored_edges - int(np.count_nonzero(self.source == self.target))
@@ -117,7 +115,6 @@ class Network:
 
     @classmethod
     def load(cls, path: Path) -> "Network":
-        """Open a folder that `save` wrote, memory-mapped."""
         shape = read_json(Path(path) / "network.json", *_SHAPE)
         arrays = load_arrays(Path(path), _ARRAYS)
         source, target, weight = (arrays[name] for name in _ARRAYS)

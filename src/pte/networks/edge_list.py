@@ -94,8 +94,7 @@ def _lines(path: Path) -> Iterator[tuple[bytes, bytes, float]]:
             yield fields[0], fields[1], weight
 
 
-LONGEST_NAME = 499
-"""The most bytes of a name: the released C++ has room for 500, with a zero byte at the end."""
+LONGEST_NAME = 499  # bytes; the released C++ has room for 500, with a zero at the end
 
 
 def write_edges(

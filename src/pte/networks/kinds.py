@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from pte.networks.counting import Counting
     from pte.networks.sampling import EdgeSampler
 
-SPAN = 20
-"""How many tokens a span has, about as many as an English sentence."""
+SPAN = 20  # how many tokens a span has, about as many as an English sentence
 
 
 class WordWord:
@@ -26,7 +25,6 @@ class WordWord:
     SPEC = NetworkSpec(labels=False, window=True, ordered=True)
 
     def counting(self, corpus: EncodedCorpus, window: int) -> "Counting":
-        """Return the counting of pairs."""
         from pte.core.counting import count_pairs, note_pairs
         from pte.networks.counting import Counting, text_of
         from pte.networks.sampling import NO_PAIRS, NoEdges
@@ -40,7 +38,6 @@ class WordWord:
         return Counting(sizes, corpus.n_words, note, undirected=True)
 
     def stream(self, corpus: EncodedCorpus, window: int) -> "EdgeSampler":
-        """Return a sampler that draws the edges from the text."""
         from pte.networks.sampling import StreamedWindows
 
         return StreamedWindows(corpus, corpus.split == TRAIN, window)
@@ -66,13 +63,11 @@ class Memberships:
     members: Callable[[EncodedCorpus], Members]
 
     def counting(self, corpus: EncodedCorpus, window: int) -> "Counting":
-        """Return the counting of the edges."""
         from pte.networks.counting import count_members
 
         return count_members(*self.members(corpus))
 
     def stream(self, corpus: EncodedCorpus, window: int) -> "EdgeSampler":
-        """Return a sampler that draws the edges from the text."""
         from pte.networks.sampling import StreamedMemberships
 
         return StreamedMemberships(*self.members(corpus))

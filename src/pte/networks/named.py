@@ -33,7 +33,6 @@ def _edge_lists(given: str) -> Mapping[str, Path]:
 
 
 def module_name(name: str) -> str:
-    """Return the full name of the module that makes a network."""
     if name in edge_lists():
         return "pte.networks.edge_list"
     return "pte.networks.kinds" if name in KINDS else _module_of("pte.networks", name)
@@ -45,7 +44,6 @@ def is_taken(name: str) -> bool:
 
 
 def spec(name: str) -> NetworkSpec:
-    """Return what the edges of a network depend on."""
     return _module(name).SPEC
 
 
@@ -86,12 +84,10 @@ def tokens(name: str, corpus: EncodedCorpus) -> int | None:
     return _module(name).tokens(corpus)
 
 
-MOST_DRAWS = 10
-"""How often a token is drawn at most, for each network that has a bound."""
+MOST_DRAWS = 10  # how often a token is drawn at most, for each network that has a bound
 
 
-LEAST = 1.01e-4
-"""The least part of the draws of a network with edges: turns repeat after 10,000 draws."""
+LEAST = 1.01e-4  # of the draws of a network with edges: turns repeat after 10,000
 
 
 def auto_weights(

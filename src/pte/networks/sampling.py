@@ -35,8 +35,7 @@ class EdgeSampler(Protocol):
 
     n_sources: int
     n_targets: int
-    n_edges: int
-    """How many different edges there are; in a stream, how many tokens edges are drawn from."""
+    n_edges: int  # different edges; of a stream, its tokens
 
     def source_degrees(self) -> NDArray[np.float64]:
         """Add up the weights at each source, shape (n_sources,)."""
@@ -55,7 +54,6 @@ class StoredEdges:
     """Draws edges of a stored network. Its alias table takes 8 bytes for each edge."""
 
     def __init__(self, network: Network) -> None:
-        """Build the alias table."""
         self._network, self._undirected = network, network.undirected
         self.n_sources, self.n_targets = network.n_sources, network.n_targets
         self.n_edges = network.n_edges
@@ -64,11 +62,9 @@ class StoredEdges:
         self._by_source: tuple[NDArray[np.int64], NDArray[np.int32], AliasTable] | None = None
 
     def source_degrees(self) -> NDArray[np.float64]:
-        """Add up the weights at each source, shape (n_sources,)."""
         return self._network.source_degrees()
 
     def target_degrees(self) -> NDArray[np.float64]:
-        """Add up the weights at each word, shape (n_targets,)."""
         return self._network.target_degrees()
 
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
@@ -113,7 +109,6 @@ class _Streamed:
         """Do nothing, because the tokens of a document already stand side by side."""
 
     def target_degrees(self) -> NDArray[np.float64]:
-        """Count how often each word occurs in the documents."""
         degrees = np.zeros(self.n_targets, np.int64)
         token_degrees(self._tokens, self._starts, self._lengths, degrees)
         return degrees.astype(np.float64)
@@ -130,11 +125,9 @@ class StreamedMemberships(_Streamed):
         self._sources = members[:, 1].astype(np.int32)
 
     def source_degrees(self) -> NDArray[np.float64]:
-        """Count the tokens that the documents of each source have."""
         return np.bincount(self._sources, self._lengths, self.n_sources).astype(np.float64)
 
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
-        """Draw edges as `EdgeSampler` says."""
         where = (self._tokens, self._starts, self._lengths, self._sources, self._table)
         draw_memberships(*where, state, pairs)
 
@@ -164,6 +157,5 @@ class StreamedWindows(_Streamed):
         return degrees.astype(np.float64)
 
     def draw(self, state: np.uint64, pairs: Pairs) -> None:
-        """Draw edges as `EdgeSampler` says."""
         where = (self._tokens, self._starts, self._lengths, self._table)
         draw_neighbours(*where, self._window, state, pairs)

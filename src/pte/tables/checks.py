@@ -34,11 +34,9 @@ class Checked:
 
     @property
     def is_usable(self) -> bool:
-        """Whether no finding refuses the documents."""
         return not any(finding.refuse for finding in self.findings)
 
     def to_mapping(self) -> dict[str, Any]:
-        """Return all of this as JSON has it."""
         return {**asdict(self), "classes": dict(self.classes), "usable": self.is_usable}
 
     def require_usable(self, file: str) -> None:

@@ -71,7 +71,6 @@ class Options:
         return made
 
     def given(self, names: Iterable[str]) -> dict[str, Any]:
-        """Return those of some options that the user gave."""
         found = {name: getattr(self, name) for name in names}
         return {
             name: value

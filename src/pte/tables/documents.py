@@ -88,7 +88,6 @@ class Documents:
 
     @property
     def classes(self) -> list[str]:
-        """The distinct labels, in ascending order."""
         return sorted({name for labels in {*self.named} for name in labels})
 
     def some(self, wanted: Sequence[bool]) -> "Documents":

@@ -46,7 +46,6 @@ class Dialect(NamedTuple):
     spaces: bool = False  # whether spaces behind delimiters are no part of cells
 
     def facts(self) -> dict[str, Any]:
-        """Return this for people and machines."""
         named = {each: name for name, each in (DELIMITERS | QUOTES).items()} | {
             NO_DELIMITER: "none"
         }
@@ -80,7 +79,6 @@ class FileTable:
 
     @property
     def where(self) -> str:
-        """What errors begin with, before the number of a row."""
         return f"{self.file}: {self.unit}"
 
     def objects(self) -> Iterable[dict[str, Any]]:
@@ -91,7 +89,6 @@ class FileTable:
         return (dict(zip(self.head, row, strict=True)) for row in zip(*columns, strict=True))
 
     def facts(self) -> dict[str, Any]:
-        """Return how the file is read, for people and machines."""
         named = self.options.given(ROLES)
         how = {key: "found" if key in self.options.found else "named" for key in named}
         columns = {k: f"{n} ({how[k]})" for k, n in named.items() if n}

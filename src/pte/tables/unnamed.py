@@ -8,14 +8,7 @@ from typing import NamedTuple
 
 from pte.errors import PteError
 from pte.tables.columns import Labels
-from pte.tables.formats import (
-    called,
-    content_of,
-    decoded,
-    readable,
-    split_lines,
-    vocabulary_of,
-)
+from pte.tables.formats import called, content_of, decoded, readable, split_lines, vocabulary_of
 
 PREFIX = "__label__"  # what stands before each label of a line of fastText
 

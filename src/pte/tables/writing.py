@@ -62,7 +62,6 @@ class Filled:
 
     @property
     def numbers(self) -> dict[str, Sequence[float | None]]:
-        """The columns of probabilities."""
         classes = {f"{PROBABILITY} {name}": each for name, each in self.probabilities.items()}
         return {PROBABILITY: self.probability, **classes}
 

@@ -88,7 +88,6 @@ class Cost:
     of_edges: float = 0
 
     def seconds(self, tokens: float, edges: float) -> float:
-        """Return the seconds for so many tokens and edges."""
         return self.fixed + self.of_tokens * tokens / 1e6 + self.of_edges * edges / 1e6
 
 
@@ -186,7 +185,6 @@ class Task(Configured):
 
     @property
     def setup(self) -> Setup:
-        """The setup of a training of this task."""
         return Setup(self.seed, self.hyperparameters, self.threads, self.progress)
 
 

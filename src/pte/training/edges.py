@@ -23,8 +23,7 @@ from pte.networks.sampling import EdgeSampler, StoredEdges
 from pte.training.hot_rows import HotRows, run_blocks
 from pte.training.setup import LOOKED_AT, Hyperparameters, Setup, WordVectors, refuse_divergence
 
-AUTO_PASSES = 10
-"""`samples: auto` draws this many times the number of edges (paper, section 5.5: "several")."""
+AUTO_PASSES = 10  # times the number of edges for `auto` (paper, 5.5: "several")
 
 Networks = Mapping[str, Network | EdgeSampler]
 Phases = Sequence[Sequence[str]]
@@ -190,8 +189,7 @@ def group_shape(shape: Hyperparameters, lines: Slots) -> GroupShape:
     return GroupShape(tuple(range(members)), slots, lines, weight, step.share)
 
 
-_CYCLE = 10_000
-"""Draws after which a cycle repeats: shares are exact to a ten-thousandth."""
+_CYCLE = 10_000  # draws after which a cycle repeats: shares are exact to a ten-thousandth
 
 
 class Turns:
@@ -236,14 +234,9 @@ class Turns:
         return draws
 
 
-BLOCK = 100_000
-"""Edges that are drawn together, from the same streams of random numbers."""
-
-LEAST = 1_000
-"""The fewest edges of a block, so that blocks cost little beside their edges."""
-
-PARTS = 20
-"""Racing threads train at most one in `PARTS` of a phase's edges at once: rates hardly differ."""
+BLOCK = 100_000  # edges that are drawn together, from the same streams of random numbers
+LEAST = 1_000  # the fewest edges of a block, so that blocks cost little beside their edges
+PARTS = 20  # racing threads train 1/PARTS of a phase at once: rates hardly differ
 
 
 def block_size(edges: int, threads: int) -> int:

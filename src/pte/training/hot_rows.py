@@ -13,11 +13,8 @@ from numpy.typing import NDArray
 from pte.core.arrays import Table
 from pte.core.edges import Copies
 
-HOT = 0.05
-"""A row is hot if a draw touches it so often: lines of rarer rows mostly arrive in time."""
-
-UPDATES_APART = 16
-"""A thread's updates between exchanges: fewer are slower, four times as many gain no speed."""
+HOT = 0.05  # a row is hot if a draw touches it so often: lines of rarer rows mostly arrive in time
+UPDATES_APART = 16  # of a thread between exchanges: more gain no speed
 
 
 @dataclass(frozen=True)
@@ -77,7 +74,6 @@ class HotRows:
         self.gather(source, target)
 
     def start(self, source: Table, target: Table) -> None:
-        """Make every copy equal to its shared row."""
         for shared, own, last in self._places(source, target):
             own[:] = last[:] = shared
 

@@ -13,11 +13,8 @@ from pte.training.contract import NO_ENCODER, ONE_LABEL, ORDER_LOST, Cost, Kerne
 NAMES = ("label", "latex", "group", "model", "labels", "contest", "row", "without_order")
 """Keys that every method may have; all other keys of a method are options of its model."""
 
-CONTROL = "control"
-"""The group of methods that no method should fail to beat."""
-
-FIRST = "first"
-"""The value of `Method.contest` of a method that joins before others."""
+CONTROL = "control"  # the group of methods that no method should fail to beat
+FIRST = "first"  # the value of `Method.contest` of a method that joins before others
 
 Answer = TypeVar("Answer")
 
@@ -110,7 +107,6 @@ class Method:
 
     @property
     def module(self) -> Any:
-        """The module of the model."""
         return plugins.load("pte.models", self.model)
 
     @property
@@ -129,7 +125,6 @@ class Method:
 
     @property
     def seeded(self) -> bool:
-        """Whether the seed matters to the method."""
         return self.spec.seeded or self.shuffled
 
     @property

@@ -25,11 +25,8 @@ from pte.training.hot_rows import HotRows, run_blocks
 from pte.training.search import held_out, is_worse
 from pte.training.setup import LOOKED_AT, Progress, Setup, refuse_divergence
 
-BLOCK = 10_000
-"""About how many tokens a block has. A block is whole documents and has its own random numbers."""
-
-COPIED = 10_000
-"""How many documents are copied at a time; this bounds the memory."""
+BLOCK = 10_000  # about how many tokens; whole documents, with own random numbers
+COPIED = 10_000  # how many documents are copied at a time; this bounds the memory
 
 
 @dataclass(frozen=True)
@@ -43,8 +40,7 @@ class TokenBlock:
     number: int
 
 
-ENDLESS = 10**15
-"""A number of tokens so large that a rate that falls over this many tokens hardly falls."""
+ENDLESS = 10**15  # tokens over which a rate hardly falls
 
 
 class Leg(NamedTuple):
@@ -96,7 +92,6 @@ class Passes:
 
     @property
     def whole(self) -> Leg:
-        """All passes in one leg."""
         return Leg(0, self.total)
 
     def blocks(self, leg: Leg) -> Iterator[TokenBlock]:
@@ -194,8 +189,7 @@ EPOCHS: Mapping[str, Any] = {"type": "integer", "minimum": 1}
 
 GRID: Mapping[str, Any] = {"type": "array", "minItems": 1, "uniqueItems": True, "items": EPOCHS}
 
-COOLING = 0.2
-"""In a search, the rate of a training falls over this part of its epochs."""
+COOLING = 0.2  # in a search, the rate of a training falls over this part of its epochs
 
 Train = Callable[[EncodedCorpus, Sequence[int]], Iterator[NDArray[np.float32]]]
 """Called with a corpus and rising numbers of epochs; yields vectors of all documents for each."""

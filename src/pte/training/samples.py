@@ -27,17 +27,10 @@ HELD_OUT = 0.2
 
 MOST_DOCUMENTS = 5000
 
-FIRST = 1 / 100
-"""The first checkpoint, as a part of the most edges that may be drawn."""
-
-APART = 2**0.5
-"""The factor between two checkpoints: scores change with the logarithm of the edges."""
-
-PATIENCE = 4
-"""Checkpoints after the best score that end the search, if it is surely past: few judges vary."""
-
-TOLERANCE = 0.2
-"""How many percentage points a score may lie below the best score, if this saves edges."""
+FIRST = 1 / 100  # the first checkpoint, as a part of the most edges that may be drawn
+APART = 2**0.5  # the factor between two checkpoints: scores change with the logarithm of the edges
+PATIENCE = 4  # checkpoints after the best that end a search that is surely past
+TOLERANCE = 0.2  # points that a score may lie below the best, to save edges
 
 
 @dataclass(frozen=True)

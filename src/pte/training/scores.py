@@ -127,8 +127,7 @@ class Judging(NamedTuple):
         return cls(features[teachers], targets[0], features[judges], targets[1])
 
 
-Fit = Callable[[Features, Targets, float, Any], Classifier]
-"""Trains with C; begins at a classifier of another C, if not None."""
+Fit = Callable[[Features, Targets, float, Any], Classifier]  # trains with C; may begin elsewhere
 
 
 class HeldOutScore:

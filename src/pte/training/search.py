@@ -19,11 +19,8 @@ Candidate = TypeVar("Candidate", bound="DataclassInstance")
 
 Value = TypeVar("Value")
 
-GAIN = 0.1
-"""How many points a choice must gain, to be taken in place of one that was tried before."""
-
-LEAST, MOST = 1e-6, 1e6
-"""The bounds of `outwards`, which no search has met yet but those that score nothing."""
+GAIN = 0.1  # how many points a choice must gain, to be taken in place of one that was tried before
+LEAST, MOST = 1e-6, 1e6  # bounds of `outwards`, for searches that score nothing
 
 
 @dataclass(frozen=True)
@@ -85,7 +82,6 @@ def outwards(
 
 
 def first_best(found: Sequence[tuple[Value, float]]) -> Value:
-    """Return the first value that no other value is better than by `GAIN` percentage points."""
     highest = _highest(found)
     return next(value for value, score in found if score > highest - GAIN)
 
@@ -114,11 +110,8 @@ def standard_error(percent: float, n: int) -> float:
     return float(np.sqrt(percent * (100 - percent) / n))
 
 
-FOLDS = 5
-"""How many folds choose hyperparameters; each fold judges what has learnt from the other folds."""
-
-Split = tuple[NDArray[np.int64], NDArray[np.int64]]
-"""The positions of the documents that train, and of the documents that judge."""
+FOLDS = 5  # that choose hyperparameters; each judges what learnt from the rest
+Split = tuple[NDArray[np.int64], NDArray[np.int64]]  # documents that train, and that judge
 
 
 def folds(

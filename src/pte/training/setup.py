@@ -11,11 +11,8 @@ from numpy.typing import NDArray
 from pte.errors import PteError
 from pte.limits import MOST_DIM, MOST_NEGATIVES, MOST_WINDOW, refuse_outside
 
-Progress = Callable[[int, int], None]
-"""Called now and then with (steps done, steps in all), from the calling thread."""
-
-EDGES_OF_THREAD = 2_000_000
-"""Threads that race train at least so many edges each; with fewer, racing costs micro-F1."""
+Progress = Callable[[int, int], None]  # (steps done, steps in all), from the calling thread
+EDGES_OF_THREAD = 2_000_000  # each racing thread trains at least so many, or F1 suffers
 
 KINDS: dict[str, dict[str, int]] = {
     "edge": {},
@@ -37,7 +34,6 @@ class Step:
     share: int = 1
 
     def __post_init__(self) -> None:
-        """Refuse values that no training could use."""
         if self.kind not in KINDS:
             raise PteError(f"step.kind is {self.kind!r}; it must be one of {', '.join(KINDS)}")
         for name in ("size", "negatives", "share"):
@@ -66,7 +62,6 @@ class Hyperparameters:
     step: Step = Step()
 
     def __post_init__(self) -> None:
-        """Refuse values that no training could use."""
         refuse_outside("dim", self.dim, 1, MOST_DIM)
         refuse_outside("negatives", self.negatives, 0, MOST_NEGATIVES)
         refuse_outside("window", self.window, 1, MOST_WINDOW)
@@ -96,7 +91,6 @@ class Setup:
     known: KnownWords | None = None
 
     def __post_init__(self) -> None:
-        """Refuse values that no training could use."""
         if self.seed < 0:
             raise PteError(f"seed is {self.seed}; it must not be negative")
         if self.threads < 1:
@@ -113,11 +107,8 @@ class Setup:
 
 Options = Mapping[str, Any]
 
-JOINT = ("ww", "wd", "wl")
-"""The networks of PTE(joint), which the sensitivity experiment trains."""
-
-DEFAULT = "default"
-"""The parameter of the sensitivity trainings that changes no hyperparameter."""
+JOINT = ("ww", "wd", "wl")  # the networks of PTE(joint), which the sensitivity experiment trains
+DEFAULT = "default"  # the parameter of the sensitivity trainings that changes no hyperparameter
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -185,8 +176,7 @@ class WordVectors:
     seconds: float
 
 
-LOOKED_AT = 256
-"""How many last steps of a block have their rows checked: NaN soon spreads to all rows."""
+LOOKED_AT = 256  # last steps of a block whose rows are checked: NaN soon spreads
 
 
 def refuse_divergence(rate: float, *tables: NDArray[np.float32], steps: int | None = None) -> None:

@@ -14,15 +14,7 @@ from scipy import special
 from pte_study.claims import relations
 from pte_study.claims.claim import Claim, HoldsOn, base_of
 from pte_study.claims.relations import MARGIN
-from pte_study.claims.significance import (
-    LEVEL,
-    NORMAL,
-    Answers,
-    Estimate,
-    answers,
-    fails,
-    holm,
-)
+from pte_study.claims.significance import LEVEL, NORMAL, Answers, Estimate, answers, fails, holm
 
 REPRODUCED, NOT_REPRODUCED, LEVEL_WITH = "reproduced", "not reproduced", "level"
 TOO_FEW_DOCUMENTS, TOO_FEW_SEEDS = "too few documents", "too few seeds"

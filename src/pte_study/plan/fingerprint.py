@@ -31,7 +31,6 @@ class Sources:
     """The files of code that a process has hashed, each as it was when it was first read."""
 
     def __init__(self) -> None:
-        """Start without any file."""
         self._known = dict[str | Path, dict[Path, Source]]()
 
     def fingerprint(self, *parts: str | Path) -> str:

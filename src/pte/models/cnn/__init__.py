@@ -29,11 +29,8 @@ from pte.training.search import groups_of, hold_out
 from pte.training.setup import Progress, Setup
 
 METHOD = "cnn"
-BATCH = 50
-"""Documents in a batch, as in Kim's experiments."""
-
-STEPS = 100
-"""An epoch has about this many batches at least; few documents are passed over several times."""
+BATCH = 50  # documents in a batch, as in Kim's experiments
+STEPS = 100  # batches of an epoch at least; few documents are passed over again
 
 HELD_OUT, AT_LEAST, AT_MOST = 0.01, 500, 0.1
 """The part of the labelled training documents that judges.
@@ -42,8 +39,7 @@ If that part is less than 500 documents, 500 documents judge, or a tenth if that
 paper 1 % judges, but the score of 70 documents has a standard error of five points.
 """
 
-SPREAD = 0.25
-"""Word vectors that are not given start uniform in ± `SPREAD`, as unknown words in Kim's code."""
+SPREAD = 0.25  # unknown words start uniform in ± this, as in Kim's code
 
 PARAMETERS = ("words", "filters", "biases", "output", "intercepts")
 """The names of the network's parameters, in the order of `ConvolutionalNetwork.weights`."""
@@ -72,8 +68,7 @@ class CnnSettings:
     patience: int = 5
 
 
-KIM = CnnSettings()
-"""The settings in every table. Hyperparameters of the configuration are for embeddings alone."""
+KIM = CnnSettings()  # of every table; the configuration's are for embeddings
 
 
 def learn(task: Task) -> Learnt:
@@ -100,7 +95,6 @@ def check(kept: ArrayFile, options: Options) -> int:
 
 
 def fit(task: Task) -> Fitted:
-    """Learn as `learn` does, and predict the test documents."""
     learnt = learn(task)
     began = time.perf_counter()
     predicted = most_likely(apply(learnt, task.options, task.asked))

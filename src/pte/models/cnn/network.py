@@ -23,11 +23,8 @@ from pte.core.convolution import (
 )
 from pte.corpora.encoded import EncodedCorpus
 
-KEEP = 0.5
-"""The share of the features that dropout keeps in training."""
-
-MAX_NORM = 3.0
-"""The longest weight vector that a class may have."""
+KEEP = 0.5  # the share of the features that dropout keeps in training
+MAX_NORM = 3.0  # the longest weight vector that a class may have
 
 
 class Batch(NamedTuple):

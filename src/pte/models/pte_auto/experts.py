@@ -18,14 +18,12 @@ from pte.evaluation.linear import Features, LinearClassifier, with_bias
 from pte.models.nb_em import Counts, NaiveBayes, NaiveBayesChoice, fit_model
 from pte.models.words import fit_ratios
 
-LEAST = 1e-4
-"""The least probability of a class: an expert that is wrong must not outvote the other experts."""
+LEAST = 1e-4  # of a class's probability: a wrong expert must not outvote the others
 
 BIAS = 0.3
 """The size of the bias of regressions: on Thai tweets none, on few labels 1, costs two points."""
 
-FEWEST = 2
-"""A run of letters counts if so many training documents have it."""
+FEWEST = 2  # a run of letters counts if so many training documents have it
 
 PTE_VECTORS, LINE_VECTORS, ENCODER = "PTE", "LINE", "encoder"
 WORDS, LETTERS, RATIOS, EM = "TF-IDF", "letters", "log-count ratios", "NB+EM"
@@ -182,8 +180,7 @@ class WordFeatures:
         return counts_with(self.corpus, self.reading.pairs)
 
 
-Vectors = Mapping[str, NDArray[np.float32]]
-"""Vectors of words or of documents, by the names of the experts that see them."""
+Vectors = Mapping[str, NDArray[np.float32]]  # of words or documents, by their experts
 
 
 class Material(NamedTuple):

@@ -52,32 +52,18 @@ from pte.training.edges import train_edges
 from pte.training.search import Split, folds, groups_of
 from pte.training.setup import KnownWords
 
-ENOUGH = 2000
-"""Folds judge the experts until so many documents have judged; each fold takes a training."""
-
-FEW = 200
-"""Fewer judges leave an interval of more than ten percentage points."""
-
-ENOUGH_TO_CHOOSE = 1000
-"""The values of experts are chosen on the first folds with so many judges."""
-
-SHARED = 0.5
-"""One LINE serves all folds if the judges are at most this share of the training documents."""
-
-FACTOR = 10
-"""The factor between two values of C or α that are tried."""
-
-GAIN = 0.003
-"""A search for C or α goes on while a step lowers the log loss by this part of itself."""
-
-FARTHEST = 3
-"""The most steps of a search for C or α, in each direction."""
+ENOUGH = 2000  # folds judge until so many documents have; each takes a training
+FEW = 200  # fewer judges leave an interval of more than ten percentage points
+ENOUGH_TO_CHOOSE = 1000  # the values of experts are chosen on the first folds with so many judges
+SHARED = 0.5  # one LINE serves all folds if the judges are at most this share
+FACTOR = 10  # the factor between two values of C or α that are tried
+GAIN = 0.003  # a search for C or α goes on while a step lowers the log loss by this part of itself
+FARTHEST = 3  # the most steps of a search for C or α, in each direction
 
 EDGES_OF_A_WORD = 2000
 """T of LINE for each word, up to `samples_limit`: on mr and R8 within two points of the best T."""
 
-FURTHER = 0.3
-"""T of PTE(joint), which begins at the vectors of LINE, as a part of the T of LINE."""
+FURTHER = 0.3  # t of PTE(joint), which begins at the vectors of LINE, as a part of the T of LINE
 
 
 class Judged(NamedTuple):
