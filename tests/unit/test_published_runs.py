@@ -118,11 +118,28 @@ def test_documents_of_several_classes_are_written_with_their_hits_alone(tmp_path
     assert found.runs[0].keeps_hits_alone and found.runs[0].hits.tolist() == run.hits.tolist()
 
 
-def test_pieces_of_one_code_join():
-    earlier, new = store_of(run_of(1), run_of(2)), store_of(run_of(2, share=0.9), run_of(3))
-    together = joined(new, earlier)
-    assert [seed for seed, _ in seeds(together)] == [1, 2, 3]
-    assert together.runs[1].hits.tolist() == run_of(2, share=0.9).hits.tolist()
+OTHER_VECTORS = replace(run_of(2, "2"), made={"code": ["2"], "vectors": "other"})
+JOINED = {
+    "pieces of one code": ([run_of(2, share=0.9), run_of(3)], [(1, "1"), (2, "1"), (3, "1")]),
+    "newer code with fewer seeds": ([run_of(1, "2", share=0.9)], [(1, "1"), (2, "1")]),
+    "newer code with as many": ([run_of(3, "2"), run_of(4, "2")], [(3, "2"), (4, "2")]),
+    "the same with other code": (
+        [run_of(2, "2"), run_of(3, "2")],
+        [(1, "1"), (2, "1"), (3, "2")],
+    ),
+    "other vectors": ([OTHER_VECTORS], [(1, "1"), (2, "1")]),
+}
+
+
+@pytest.mark.parametrize("new", JOINED)
+def test_runs_join_if_their_code_or_a_seed_of_both_is_the_same(new):
+    """Otherwise newer code replaces a method only with as many seeds, and no other method."""
+    given, expected = JOINED[new]
+    other = run_of(1, method="pte_joint")
+    together = joined(store_of(*given), store_of(run_of(1), run_of(2), other))
+    assert seeds(together) == [*expected, (1, "1")]
+    if new == "pieces of one code":
+        assert together.runs[1].hits.tolist() == given[0].hits.tolist()
 
 
 def test_a_run_that_is_published_again_keeps_the_code_and_the_machine_that_made_it():
@@ -140,24 +157,6 @@ def test_a_run_that_is_published_again_adds_its_predictions():
     (again,) = joined(new, earlier).runs
     assert again.made["machine"] == {"processor": "there"}
     assert again.misses.tolist() == new.runs[0].misses.tolist()
-
-
-def test_newer_code_replaces_a_method_only_with_as_many_seeds():
-    old = store_of(run_of(1), run_of(2), run_of(1, method="pte_joint"))
-    few = joined(store_of(run_of(1, "2", share=0.9)), old)
-    assert seeds(few) == [(1, "1"), (2, "1"), (1, "1")]
-    many = joined(store_of(run_of(3, "2"), run_of(4, "2")), old)
-    assert seeds(many) == [(3, "2"), (4, "2"), (1, "1")]
-
-
-def test_runs_of_other_code_join_if_a_seed_of_both_is_the_same():
-    old = store_of(run_of(1), run_of(2))
-    same = joined(store_of(run_of(2, "2"), run_of(3, "2")), old)
-    assert seeds(same) == [(1, "1"), (2, "1"), (3, "2")]
-    other = joined(store_of(run_of(2, "2", share=0.9)), old)
-    assert seeds(other) == [(1, "1"), (2, "1")]
-    changed = replace(run_of(2, "2"), made={"code": ["2"], "vectors": "other"})
-    assert seeds(joined(store_of(changed), old)) == [(1, "1"), (2, "1")]
 
 
 def test_runs_that_are_left_out_are_named(tmp_path, monkeypatch, capsys):
@@ -279,13 +278,10 @@ def test_seconds_and_neighbours_are_judged_on_stored_runs():
     gone = {"corpus": "c", "method": "fasttext", "unavailable": "not installed"}
     runs.append(StoredRun("results/claims/timed/c/fasttext/seed1", gone, {}, np.empty((0, 800))))
     sides = ("pte_joint",), ("cnn",)
+    fast = Claim("5.2", "it is faster", *sides, "faster", ("c",), measure="seconds", factor=10)
     claims = {
-        "fast": Claim(
-            "5.2", "it is faster", *sides, "faster", ("c",), measure="seconds", factor=10
-        ),
-        "too fast": Claim(
-            "5.2", "it is faster", *sides, "faster", ("c",), measure="seconds", factor=20
-        ),
+        "fast": fast,
+        "too fast": replace(fast, factor=20),
         "near": Claim("5.5", "it is better", *sides, "above", ("c",), measure="neighbours"),
     }
     judged = judge_protocols(claims, [store_of(*runs)], ["paper"], {}, Kinds())
