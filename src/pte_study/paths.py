@@ -34,8 +34,6 @@ IN_TRAINING = "results/claims/training_neighbours/{corpus}/{method}/seed{seed}"
 NEIGHBOURS_VOTE = (BY_NEIGHBOURS, IN_TRAINING)  # no training is timed for these
 BESIDE = {"seconds": TIMED, "neighbours": BY_NEIGHBOURS, "training neighbours": IN_TRAINING}
 
-PAGE = "results/{page}.html"
-
 PUBLISHED = "results/published"
 PUBLISHED_CLAIMS = f"{PUBLISHED}/claims"
 PROVENANCE = f"{PUBLISHED}/provenance"

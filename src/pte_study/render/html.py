@@ -48,11 +48,10 @@ class Section:
 def html_page(
     title: str,
     sections: Sequence[Section],
-    notes: Sequence[str] = (),
     classes: Classes = lambda column, cell: (),
     pages: Mapping[str, str] | None = None,
 ) -> str:
-    """Write the sections under a title, then the notes; a click on a column sorts its table."""
+    """Write the sections under a title; a click on a column sorts its table."""
     script = (FOLDER / "html.js").read_text("utf-8")
     anchors = Counter(anchor(section.title) for section in sections if section.title)
     if twice := [section.title for section in sections if anchors[anchor(section.title)] > 1]:
@@ -77,7 +76,6 @@ def html_page(
     return environment.get_template("html.jinja").render(
         title=title,
         sections=sections,
-        notes=notes,
         pages=pages or {},
         long=LONG if sum(len(section.tables) for section in sections) > 1 else float("inf"),
         many=MANY,
