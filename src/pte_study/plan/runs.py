@@ -39,33 +39,24 @@ class Runs(Fits):
         return [place.format(corpus=name) for name in corpora]
 
     def scores(
-        self,
-        views: Iterable[str],
-        methods: Iterable[str],
-        protocols: Iterable[str] | None = None,
-        seeds: Sequence[int] | None = None,
+        self, views: Iterable[str], method: str, protocols: Iterable[str], seeds: Sequence[int]
     ) -> list[str]:
-        """Return the scores of methods on views; by default of all protocols and all seeds.
+        """Return the scores of a method on views.
 
         A method that needs no seed, or cannot run, has one run on a corpus, or on each subset."""
-        protocols = list(self.config.protocols if protocols is None else protocols)
-        seeds = self.config.seeds if seeds is None else seeds
-        methods = list(methods)
-        return [
-            paths.SCORES.format(corpus=corpus, method=method, protocol=protocol, seed=seed)
-            for view in views
-            for method in methods
-            for protocol in protocols
-            for corpus, seed in self._of_method(view, method, seeds)
-        ]
-
-    def _of_method(self, view: str, method: str, seeds: Sequence[int]) -> list[tuple[str, int]]:
-        subset = Subset.parse(view)
-        if view == subset.base and (
-            not self.method(method).seeded or self.registries.why_not(view, method)
-        ):
-            seeds = seeds[:1]
-        return [(replace(subset, seed=seed).name, seed) for seed in seeds]
+        found: list[str] = []
+        for view in views:
+            subset, own = Subset.parse(view), seeds
+            one = not self.method(method).seeded or self.registries.why_not(view, method)
+            if one and view == subset.base:
+                own = seeds[:1]
+            places = [{"corpus": replace(subset, seed=seed).name, "seed": seed} for seed in own]
+            found += [
+                paths.SCORES.format(method=method, protocol=protocol, **place)
+                for protocol in protocols
+                for place in places
+            ]
+        return found
 
     # Tables
 
@@ -119,7 +110,7 @@ class Runs(Fits):
         """Return the scores of a row. A slow method has one seed where the table says so."""
         shown = self.all_tables[table]
         seeds = self.seeds_of(table)[: 1 if method in shown.one_seed else None]
-        return self.scores(shown.corpora, [method], shown.protocols, seeds)
+        return self.scores(shown.corpora, method, shown.protocols, seeds)
 
     def rows_of_table(self, table: str) -> list[Row]:
         """Return the rows of a table; of published runs, the rows of which there is a run."""
@@ -155,7 +146,7 @@ class Runs(Fits):
         """Return a line's scores, by `paper` alone if the method predicts classes itself."""
         predicts, shown = self.method(method).predicts, self.config.curves[curve]
         protocol = PAPER if predicts else shown.protocol
-        return self.scores(self.curve_views(curve), [method], [protocol], self.curve_seeds)
+        return self.scores(self.curve_views(curve), method, [protocol], self.curve_seeds)
 
     def rows_of_curve(self, curve: str) -> list[Row]:
         """Return the lines of a curve; of published runs, those of which there is a run."""
@@ -302,7 +293,7 @@ class Runs(Fits):
             if view in shown:
                 protocols = [name for name in self.config.protocols if name in asked]
                 seeds = self.seeds_shown(view)
-            found += self.scores([view], [method], protocols, self._more_seeds(view, method, seeds))
+            found += self.scores([view], method, protocols, self._more_seeds(view, method, seeds))
         return found
 
     def _more_seeds(self, part: str, method: str, seeds: Sequence[int]) -> Sequence[int]:
