@@ -1,15 +1,19 @@
 """The report: frames in, tables and figures out."""
 
 import re
+from functools import partial
 from html import unescape
+from pathlib import Path
 
 import matplotlib as mpl
 import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 
 from pte.corpora.entry import PaperRow
 from pte.errors import PteError
 from pte_study.configuration.config import Row
+from pte_study.render import figures
 from pte_study.render.html import Section, description_of, html_page
 from pte_study.render.tables import humanise, markdown_table
 from pte_study.report.comparison import _told, comparison, plot_comparison, write_comparison
@@ -17,6 +21,7 @@ from pte_study.report.page import what_won
 from pte_study.report.summaries import frame_of, reference_scores, summarise
 from pte_study.report.table1 import table1, write_table1
 
+ROOT = Path(__file__).parents[2]
 METHODS = [
     Row("bow", "BOW", "BOW", "baseline"),
     Row("line_ww", "LINE(ww)", "LINE($G_{ww}$)", "unsupervised"),
@@ -352,6 +357,33 @@ def test_a_figure_needs_a_score(scores, reference, tmp_path):
     frame = comparison(scores, reference, METHODS, ["mr"], True)
     with pytest.raises(PteError, match="no score to draw"):
         plot_comparison(frame, tmp_path / "figure")
+
+
+def test_a_legend_gets_more_lines_where_a_figure_is_narrow(frame, drawn, tmp_path, monkeypatch):
+    plot_comparison(frame, tmp_path / "wide")
+    narrow = partial(Figure, layout="constrained")
+    monkeypatch.setattr(figures, "sized", lambda height, _=0: narrow(figsize=(2.5, height)))
+    plot_comparison(frame, tmp_path / "narrow")
+    wide, slim = drawn
+    assert slim.get_size_inches()[0] == pytest.approx(2.5)
+    assert slim.get_figheight() > wide.get_figheight()
+    for figure in (wide, slim):
+        figure.draw_without_rendering()
+        assert figure.legends[0].get_window_extent().width <= figure.bbox.width
+    (one,), (other,) = wide.legends, slim.legends
+    assert [t.get_text() for t in one.get_texts()] == [t.get_text() for t in other.get_texts()]
+
+
+FIGURES = [*(ROOT / "results/published").glob("*.svg"), *(ROOT / "docs").glob("*.svg")]
+
+
+@pytest.mark.parametrize("path", sorted(FIGURES), ids=str)
+def test_letters_of_figures_can_be_read_on_a_phone(path):
+    """Where a figure is 380 px wide."""
+    svg = path.read_text("utf-8")
+    (width,) = re.findall(r'viewBox="0 0 ([0-9.]+) ', svg)
+    smallest = min(map(float, re.findall(r'font-size(?:: |=")([0-9.]+)', svg)))
+    assert 380 / float(width) * smallest >= 8
 
 
 # methods that could not be run, and methods beyond the paper
