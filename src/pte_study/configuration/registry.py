@@ -52,15 +52,9 @@ class Registries:
         return [name for name, method in self.methods.items() if method.spec.yields in kinds]
 
     def without_claims_on(self, methods: Collection[str]) -> "Registries":
-        left_out = {*methods}
-        return replace(
-            self,
-            claims={
-                name: claim
-                for name, claim in self.claims.items()
-                if not {*claim.left, *claim.right} & left_out
-            },
-        )
+        known, left_out = self.claims.items(), {*methods}
+        claims = {name: each for name, each in known if not {*each.left, *each.right} & left_out}
+        return replace(self, claims=claims)
 
 
 def read_registries(workflow: Path, folders: Sequence[Path]) -> Registries:
