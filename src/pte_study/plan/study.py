@@ -11,7 +11,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import pte
 from pte import encoders
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
@@ -137,7 +136,7 @@ def prepare(config: Mapping[str, Any]) -> str:
         )
     folders = _plugins(config.get("plugins"))
     sys.path[:0] = [folder for folder in folders if folder not in sys.path]
-    package = str(Path(pte.__file__).parents[1])
+    package = str(Path(encoders.__file__).parents[1])
     path = [package, *folders, os.environ.get("PYTHONPATH", "")]
     kernels = Path(os.environ.get("PTE_KERNELS") or "resources/numba").resolve()
     os.environ["PTE_NETWORKS"] = json.dumps(_edge_lists(config.get("networks")))
