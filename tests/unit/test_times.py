@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from pte_study.render import figures
 from pte_study.report import times
 from pte_study.report.summaries import DESIGN_NOTE
 from pte_study.report.times import LINE_HEIGHT, front, plot_times
@@ -26,9 +25,7 @@ def frame():
     return frame.assign(method=names, n_seeds=3)
 
 
-def test_what_was_trained_is_drawn_where_it_is(frame, tmp_path, monkeypatch):
-    drawn = []
-    monkeypatch.setattr(figures, "save", lambda figure, *_: drawn.append(figure))
+def test_what_was_trained_is_drawn_where_it_is(frame, tmp_path, drawn):
     plot_times(frame, tmp_path / "x")
     (mr,) = drawn[0].axes
     points = [
@@ -63,9 +60,7 @@ def test_a_figure_without_a_method_that_was_trained_says_so(frame, tmp_path):
     assert "fewer than two methods were trained" in (tmp_path / "x.svg").read_text("utf-8")
 
 
-def test_names_of_the_front_lie_apart(frame, tmp_path, monkeypatch):
-    drawn = []
-    monkeypatch.setattr(figures, "save", lambda figure, *_: drawn.append(figure))
+def test_names_of_the_front_lie_apart(frame, tmp_path, drawn):
     close = pd.concat([frame[1:2]] * 4).assign(
         label=list("abcd"), train_seconds=[1.0, 1.1, 1.2, 1.3], micro_mean=[70, 70.01, 70.02, 99]
     )
