@@ -14,7 +14,7 @@ from pte_study import paths
 from pte_study.claims.claim import BESIDE_TABLES, TRAINED, Claim, base_of
 from pte_study.configuration.config import Config
 from pte_study.configuration.registry import Registries
-from pte_study.configuration.yaml_files import check, nearest
+from pte_study.configuration.yaml_files import check_keys, nearest
 
 ROLES = (
     *("corpus", "neighbours", "choice", "compiled", "representation", "training"),
@@ -214,11 +214,6 @@ def _check_choices(config: Config, registries: Registries) -> None:
     for corpus, fixed in config.choices.items():
         for name, values in fixed.items():
             choice = registries.methods[name].spec.choice
-            schema = {
-                "type": "object",
-                "additionalProperties": False,
-                # Without weights here, those of `network_weights` count.
-                "required": [key for key in choice if key != "weights"],
-                "properties": dict(choice),
-            }
-            check(values, schema, "config.yaml", "choices", corpus, name)
+            # Without weights here, those of `network_weights` count.
+            required = [key for key in choice if key != "weights"]
+            check_keys(values, choice, required, "config.yaml", "choices", corpus, name)

@@ -10,7 +10,7 @@ from pte.corpora.subsets import Subset
 from pte.errors import PteError
 from pte.training.method import Method
 from pte_study.claims.claim import FROM_PAPER, Claim
-from pte_study.configuration.yaml_files import check, read
+from pte_study.configuration.yaml_files import check, check_keys, read
 
 SECTIONS = ("archives", "corpora", "claims", "unavailable", "official", "stand_ins", "other_splits")
 """Keys that hold entries; other files hold entries themselves."""
@@ -81,14 +81,8 @@ def read_registries(workflow: Path, folders: Sequence[Path]) -> Registries:
 def _checked_method(name: str, entry: Mapping[str, Any], where: str) -> Method:
     method = Method.of(name, entry, where)
     spec = method.spec
-    allowed = {
-        "type": "object",
-        "additionalProperties": False,
-        "properties": dict(spec.options),
-        "required": list(spec.required),
-    }
     for given in (method.options, method.on_lost_order().options):
-        check(given, allowed, where.removesuffix(f": {name}"), name)
+        check_keys(given, spec.options, spec.required, where.removesuffix(f": {name}"), name)
     if spec.yields == "features" and (method.networks or spec.neighbours):
         raise PteError(
             f"{where}: features are made where they are scored; they may need word vectors of "

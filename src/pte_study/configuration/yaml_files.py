@@ -91,6 +91,14 @@ def check(value: Any, schema: Path | Mapping[str, Any], name: str, *above: str) 
         raise PteError("\n".join(f"{name}: {line}" for line in lines))
 
 
+def check_keys(
+    value: Any, known: Mapping[str, Any], required: Iterable[str], name: str, *above: str
+) -> None:
+    """Check a mapping that has no keys but those `known`, each with its schema."""
+    rules = {"properties": dict(known), "required": list(required), "additionalProperties": False}
+    check(value, {"type": "object", **rules}, name, *above)
+
+
 def type_by(schema: Path, values: dict[str, Any]) -> None:
     """Put numbers and booleans in place of text, in `values`, where a JSON schema wants them."""
     for fault in [*_Strict(read(schema)).iter_errors(values)]:
