@@ -16,7 +16,6 @@ from statistics import median
 
 from benchmarks.common import ROOT, journal
 from pte.files import read_json
-from pte.warm_up import KERNELS
 
 ROUNDS = 5
 SNAKEMAKE = "from snakemake import script"  # what Snakemake puts before every script
@@ -30,9 +29,8 @@ STARTS = {
 COMPILE = (
     "from pte.training.setup import Hyperparameters;"
     "from pte.warm_up import compile_kernels;"
-    "compile_kernels({name!r}, [Hyperparameters()])"
+    "compile_kernels([Hyperparameters()])"
 )
-SETS = [name for name in KERNELS if name != "sensitivity"]  # which is `streamed` in other shapes
 TARGETS = ("quickstart", "all")
 
 
@@ -51,17 +49,14 @@ def main() -> None:
     write = journal("waiting")
     with tempfile.TemporaryDirectory() as folder:
         cache = Path(folder)
-        cold: dict[str, float] = {
-            name: of_python(COMPILE.format(name=name), cache) for name in SETS
-        }
-        codes = STARTS | {f"kernels, {name}": COMPILE.format(name=name) for name in SETS}
+        cold = {"kernels": of_python(COMPILE, cache)}
+        codes = STARTS | {"kernels": COMPILE}
         taken: dict[str, list[float]] = defaultdict(list)
         for _ in range(ROUNDS):
             for name, code in codes.items():
                 taken[name].append(of_python(code, cache))
     for name, each in taken.items():
-        first = cold.get(name.removeprefix("kernels, "))
-        write(what=name, seconds=median(each), first_time=first)
+        write(what=name, seconds=median(each), first_time=cold.get(name))
     for target in TARGETS:
         plan = [sys.executable, "-m", "snakemake", "--dry-run", "--quiet", "all", "--", target]
         each = [seconds(plan, os.environ) for _ in range(ROUNDS)]

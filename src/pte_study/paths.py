@@ -16,7 +16,7 @@ def in_checkout(name: str) -> str:
 ARCHIVE = "resources/archives/{file}"
 CORPUS = "resources/corpora/{corpus}"
 NEIGHBOURS = "resources/neighbours/{corpus}.npz"
-KERNELS = "resources/warm_up/{kernels}.json"
+KERNELS = "resources/warm_up.json"
 NETWORK = "resources/networks/{corpus}/{labels}/{network}"
 ENCODED = "resources/encoded/{corpus}.npy"
 CHOICE = "results/choices/{corpus}/{method}.json"
@@ -63,10 +63,6 @@ def corpus(name: str) -> str:
 
 def archive(file: str) -> str:
     return ARCHIVE.format(file=file)
-
-
-def kernels(name: str) -> str:
-    return KERNELS.format(kernels=name)
 
 
 def wildcards_of(pattern: str, file: str) -> dict[str, str] | None:

@@ -4,7 +4,6 @@ import json
 import shutil
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args
 
 import pytest
 import yaml
@@ -12,9 +11,8 @@ import yaml
 from pte import plugins
 from pte.errors import PteError
 from pte.limits import MOST_SAMPLES
-from pte.training.contract import KernelSet, Spec
+from pte.training.contract import Spec
 from pte.training.setup import Configured
-from pte.warm_up import KERNELS
 from pte_study.configuration.checks import NOT_TABLES
 from pte_study.plan.study import Study, prepare
 
@@ -283,11 +281,6 @@ def spec_of(monkeypatch, model, **changes):
 
 
 SPECS = {
-    "unknown kernels": (
-        "cnn",
-        {"kernels": lambda options: ("convolutoin",)},
-        "methods.yaml: cnn: SPEC.kernels of cnn: 'convolutoin' is not one of convolution, counting",
-    ),
     "unknown method": (
         "cnn",
         {"needs": lambda options: {"initial": "lstm"}},
@@ -354,10 +347,6 @@ def test_bounds_of_t_are_given_to_what_searches_for_it(study):
     usual = Configured()
     assert all(getattr(searched, name) == getattr(fits.config, name) for name in bounds)
     assert all(getattr(fixed, name) == getattr(usual, name) for name in bounds)
-
-
-def test_every_set_of_kernels_can_be_compiled():
-    assert set(get_args(KernelSet)) == KERNELS.keys()
 
 
 def test_memory_grows_with_the_corpus(study, tmp_path, monkeypatch):

@@ -19,7 +19,7 @@ LIBRARY = {
     "training": {"core", "corpora", "networks", "evaluation"},
     "models": MODELS - {"models"},
     "tables": {"corpora"},
-    "classify": {*MODELS, "keyed_vectors", "warm_up"},
+    "classify": {*MODELS, "keyed_vectors"},
     "command": {*MODELS, "classify", "keyed_vectors", "tables"} - {"core", "models"},
 }
 """What each package of the library may import; what is in `FREE` may be imported by all."""

@@ -60,7 +60,6 @@ if slurm := sys.modules.get("snakemake_executor_plugin_slurm"):
 
 
 wildcard_constraints:
-    kernels="[a-z-]+",
     corpus=f"(?:{either(study.registries.corpora)})(?:{PATTERN})?",
     method=either(study.registries.methods),
     labels=r"given|shuffled-\d+",

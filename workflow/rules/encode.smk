@@ -24,29 +24,23 @@ rule fetch:
         "../scripts/fetch.py"
 
 
-# Jobs that begin together would all compile the same kernels. One set is compiled at a time
-# (profiles/), because sets share functions; the set of encoding comes first, because all other jobs
-# need encoded text. No result depends on this rule's own code; the folder of compiled kernels is
-# named after the code of the kernels. No job may take its files as `ancient`: Snakemake (9.27) does
-# not look at the parameters of a job below one that has to run.
+# Jobs that begin together would all compile the same kernels. No result depends on this rule's own
+# code; the folder of compiled kernels is named after the code of the kernels. No job may take its
+# file as `ancient`: Snakemake (9.27) does not look at the parameters of a job below one that has to
+# run. `encode` does not wait for it, as edited training is no reason to encode again.
 rule warm_up:
-    input:
-        lambda w: [] if w.kernels == "encoding" else "resources/warm_up/encoding.json",
     output:
-        "resources/warm_up/{kernels}.json",
+        "resources/warm_up.json",
     log:
-        "logs/warm_up/{kernels}.log",
+        "logs/warm_up.log",
     priority: 3
     conda:
         "../../environment.yml"
-    resources:
-        compiling=1,
     params:
-        kernels=lambda w: w.kernels.partition("-")[0],
-        shapes=lambda w: study.kernel_shapes(w.kernels),
-        code=lambda w: study.kernels_code(w.kernels),
+        shapes=study.kernel_shapes(),
+        code=study.kernels_code,
     message:
-        "Compile the kernels of {wildcards.kernels}, which other jobs call"
+        "Compile the kernels, which other jobs call"
     script:
         "../scripts/warm_up.py"
 
@@ -54,7 +48,6 @@ rule warm_up:
 rule encode:
     input:
         unpack(lambda w: study.archives_of(w.corpus)),
-        compiled="resources/warm_up/encoding.json",
     output:
         corpus=directory("resources/corpora/{corpus}"),
         cost="results/costs/corpora/{corpus}.json",

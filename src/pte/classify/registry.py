@@ -2,7 +2,7 @@
 
 import math
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -13,7 +13,6 @@ import yaml
 
 from pte.array_file import has_form
 from pte.errors import NotInstalled, PteError, counted
-from pte.training.contract import KernelSet
 from pte.training.method import CONTROL, FIRST, Method
 
 REGISTRY = Path(__file__).parents[1] / "methods.yaml"
@@ -55,16 +54,6 @@ def method_named(name: str) -> Method:
         said = "did you mean" if near else "there are"
         raise PteError(f"method {name!r} is not known; {said} {shown}")
     return known[key]
-
-
-def kernel_sets_of(names: Iterable[str]) -> list[KernelSet]:
-    """Return the sets of kernels that methods, and those whose vectors they need, call."""
-    entries = [method_named(name) for name in names]
-    entries += [method_named(other) for each in entries for other in each.needs.values()]
-    sets: set[KernelSet] = {kernels for each in entries for kernels in each.kernels}
-    streams: set[KernelSet] = {"streamed"} if any(each.networks for each in entries) else set()
-    encoding: set[KernelSet] = {"encoding"}
-    return sorted(sets | streams | encoding)
 
 
 def why_not(method: Method, several: bool, order_lost: bool, encoded: bool = False) -> str | None:

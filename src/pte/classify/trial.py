@@ -13,14 +13,13 @@ from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
 from pte.classify.folds import Collection, Fold, thinned
-from pte.classify.given import tokeniser_of
+from pte.classify.given import read_labels, tokeniser_of
 from pte.classify.learning import decided
-from pte.classify.registry import kernel_sets_of, method_named
+from pte.classify.registry import method_named
 from pte.classify.text_classifier import TextClassifier
 from pte.corpora.encoded import EncodedCorpus, Targets
 from pte.corpora.texts import training_corpus
 from pte.errors import PteError
-from pte.warm_up import compile_kernels
 
 ALONE = 4.0  # so many seconds trials run in this process first: to start others takes about as long
 
@@ -107,9 +106,14 @@ def _learnt_from(
 
 
 def warm_up(model: TextClassifier, methods: Iterable[str]) -> None:
-    """Compile or load the kernels that methods call, so that no trial pays for this."""
-    for name in kernel_sets_of(methods):
-        compile_kernels(name, [model._settings(model._setup()).hyperparameters])
+    """Let methods learn ten documents, so that no trial pays for compiling or loading kernels."""
+    texts, each = [b"a goal", b"the rate"] * 5, np.arange(10)
+    labels = read_labels(["sport", "money"] * 5, 10)
+    assert labels is not None
+    rows = np.eye(10, dtype=np.float32)
+    tiny = Collection(texts, labels, each.astype(str).tolist(), [None] * 10, vectors=rows)
+    for name in methods:
+        Trials(tiny, [Fold(0, each, each)], model).run(Work(name, 0))
 
 
 def run(trials: Trials, works: Sequence[Work], jobs: int) -> Iterator[Tested]:

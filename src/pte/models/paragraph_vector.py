@@ -288,7 +288,6 @@ SPEC = Spec(
     cost=lambda options: Cost(0.5, 130 if options["variant"] == "dm" else 60),
     sees_labels=lambda options: False,
     ordered=lambda options: options["variant"] != "dbow",
-    kernels=lambda options: ("text",),
     threads=16,
     memory=_memory,
 )

@@ -143,7 +143,6 @@ SPEC = Spec(
     cost=lambda options: Cost(0.3, 60),
     sees_labels=lambda options: False,
     ordered=lambda options: True,
-    kernels=lambda options: ("text",),
     threads=16,
     memory=_memory,
 )

@@ -59,12 +59,6 @@ ONE_LABEL = "one label only"
 Yields = Literal["words", "documents", "predictions", "features"]
 
 
-KernelSet = Literal[
-    "encoding", "counting", "stored", "streamed", "sensitivity", "text", "convolution"
-]
-"""The sets of kernels that `pte.warm_up` compiles ahead."""
-
-
 class Learnt(NamedTuple):
     """Arrays and facts that a model file keeps: `choice`, `notes`, and what `apply` needs.
 
@@ -130,8 +124,6 @@ class Spec:
     """Whether probabilities are as sure as right; if not, held-out documents make them so."""
     draws: Callable[[Options], tuple[str, ...]] = lambda options: ()
     """Names of networks whose edges the method draws from the text, beside `networks`."""
-    kernels: Callable[[Options], tuple[KernelSet, ...]] = lambda options: ()
-    """Sets of kernels to compile ahead, besides the kernels of the method's networks."""
     threads: int = 1
     """The most threads that a fit uses, however many it is given."""
     applies: Callable[[Options], bool] = lambda options: True

@@ -8,7 +8,7 @@ from pte import plugins
 from pte.array_file import ArrayFile
 from pte.errors import PteError
 from pte.networks import named
-from pte.training.contract import NO_ENCODER, ONE_LABEL, ORDER_LOST, Cost, KernelSet, Spec
+from pte.training.contract import NO_ENCODER, ONE_LABEL, ORDER_LOST, Cost, Spec
 
 NAMES = ("label", "latex", "group", "model", "labels", "contest", "row", "without_order")
 """Keys that every method may have; all other keys of a method are options of its model."""
@@ -55,7 +55,6 @@ class Method:
 
     networks = _Asked[tuple[str, ...]]()
     needs = _Asked[Mapping[str, str]]()
-    kernels = _Asked[tuple[KernelSet, ...]]()
     cost = _Asked[Cost]()
     usual = _Asked[Mapping[str, Any] | None]()
     sees_labels = _Asked[bool]()

@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import get_args
 
 from pte.corpora.readers import check_options
 from pte.corpora.subsets import Subset
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 from pte.networks import named
-from pte.training.contract import KernelSet
 from pte_study import paths
 from pte_study.claims.claim import BESIDE_TABLES, TRAINED, Claim, base_of
 from pte_study.configuration.config import Config

@@ -42,9 +42,9 @@ class Corpora:
     def network_code(self, script: str, *networks: str) -> str:
         return self.code(script, *map(named.module_name, networks))
 
-    def kernels_code(self, kernels: str) -> str:
-        """Return the hash of a set of kernels; edited training is no reason to encode again."""
-        return _fingerprint("pte.core.words" if kernels == "encoding" else "pte.core")
+    @property
+    def kernels_code(self) -> str:
+        return _fingerprint("pte.core")
 
     @property
     def relations(self) -> list[str]:

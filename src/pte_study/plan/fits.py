@@ -11,7 +11,6 @@ from pte import plugins
 from pte.corpora.subsets import Subset
 from pte.evaluation.setting import ClassifierSetting
 from pte.networks import named
-from pte.training.contract import KernelSet
 from pte.training.method import Method
 from pte.training.setup import Configured, FitPlan, Hyperparameters, Size
 from pte_study import paths
@@ -22,8 +21,6 @@ PROGRAM = 250_000_000  # bytes of Python, its packages and compiled kernels in a
 LAUNCHERS = 600_000_000  # bytes of two Snakemakes that start a cluster's job; one took 270 MB
 TO_SCORE, OF_A_TOKEN, COPIES = 1_000_000_000, 100, 10
 """Bytes to score: in any case, per token, per mapped byte (measured: 250 MB, 90 and 9)."""
-
-SHAPELESS = ("encoding", "counting")  # kernels without a number of dimensions
 
 
 class Fits(Corpora):
@@ -43,16 +40,12 @@ class Fits(Corpora):
             inputs["neighbours"] = paths.NEIGHBOURS.format(corpus=self._same_text(corpus))
         if self.is_chosen_ahead(corpus, method, protocol):
             inputs["choice"] = self._choice_of(corpus, method)
-        inputs["compiled"] = [paths.kernels(n) for n in self._kernels(corpus, entry, protocol)]
-        return inputs
+        return inputs | {"compiled": paths.KERNELS}
 
     def choose_inputs(self, corpus: str, method: str) -> dict[str, Any]:
         """Return the files that the choice of a method's hyperparameters needs, by their roles."""
         inputs = self.fit_inputs(corpus, method, PAPER, str(self.config.seeds[0]))
         inputs.pop("choice", None)
-        if self.method(method).draws_samples:  # a search for T draws from streams
-            streamed = self._kernels_of("streamed", method, CHOSEN)
-            inputs["compiled"] = sorted({*inputs["compiled"], paths.kernels(streamed)})
         return inputs
 
     def score_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
@@ -245,36 +238,11 @@ class Fits(Corpora):
     def _streams(self, corpus: str, method: Method) -> bool:
         return "streamed" in method.spec.uses and self._is_streamed(corpus)
 
-    def _kernels(self, corpus: str, method: Method, protocol: str) -> list[str]:
-        """Return the names of the sets of kernels that a fit calls, for the step of the fit."""
-        sets: list[KernelSet] = list(method.kernels)
-        if method.networks:
-            streamed = self._streams(corpus, method)
-            searched = self.config.samples.get(Subset.parse(corpus).base) == "chosen"
-            if streamed or searched:  # a search for T draws from streams
-                sets.append("streamed")
-            if not streamed or not all(named.spec(name).streamed for name in method.networks):
-                sets.append("stored")
-        return [self._kernels_of(name, method.name, protocol) for name in sets]
-
-    def _kernels_of(self, kernels: KernelSet, method: str, protocol: str) -> str:
-        """Return the name of a set of kernels, with the fit's protocol if its step differs."""
-        fitted = self.protocol_of_fit(method, protocol)
-        step, paper = (self.config.protocols[each].step for each in (fitted, PAPER))
-        return kernels if step == paper else f"{kernels}-{fitted}"
-
-    def kernel_shapes(self, name: str) -> list[dict[str, Any]]:
-        """Return the dimensions, negatives and steps for which a set of kernels is compiled."""
-        kernels, _, protocol = name.partition("-")
-        if kernels in SHAPELESS:
-            return []
-        given, values = self.config.hyperparameters, self.config.sensitivity.values
-        shape = {"dim": given.dim, "negatives": given.negatives}
-        step = {"step": vars(self.config.protocols[protocol or PAPER].step)}
-        if kernels != "sensitivity":
-            return [shape | step]
-        each = ((key, int(value)) for key in shape for value in values.get(key, [shape[key]]))
-        return [shape | {key: value} | step for key, value in each]
+    def kernel_shapes(self) -> list[dict[str, Any]]:
+        """Return the dimensions, negatives and steps for which kernels are compiled ahead."""
+        shape = {name: getattr(self.config.hyperparameters, name) for name in ("dim", "negatives")}
+        steps = dict.fromkeys(each.step for each in self.config.protocols.values())
+        return [shape | {"step": vars(step)} for step in steps]
 
     def searched_for(self, corpus: str, method: str, protocol: str) -> list[str]:
         """Return what is made only to choose something for a method, each once.

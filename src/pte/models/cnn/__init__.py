@@ -49,7 +49,6 @@ SPEC = Spec(
     options={"start": {"type": "string"}},
     needs=lambda options: {"start": options["start"]} if "start" in options else {},
     ordered=lambda options: True,
-    kernels=lambda options: ("convolution",),
     cost=lambda options: Cost(0.5, 5 if "start" in options else 16),
     threads=8,
     # Four rows for each word: its vector, two rows of Adadelta, and the vector of the best epoch.

@@ -230,7 +230,6 @@ SPEC = Spec(
         options["pairs"] or any(named.spec(name).ordered for name in _names(options))
     ),
     draws=_names,
-    kernels=lambda options: ("streamed",),
     threads=16,
     memory=_memory,
 )
