@@ -28,7 +28,7 @@ from pte.classify.trial import LostProcess
 from pte.command import documents as contests
 from pte.command import evaluate, main
 from pte.command.documents import learnt_from
-from pte.command.flags import command_line, keep_inputs
+from pte.command.flags import keep_inputs
 from pte.command.main import app
 from pte.command.shown import say
 from pte.files import sha256_of
@@ -118,7 +118,7 @@ def test_further_documents_have_the_columns_and_merges_of_the_model(tmp_path):
 def test_the_page_runs_and_shows_what_is_printed(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     shutil.copy(PAGE.parent / "news.csv", tmp_path)
-    commands, typed = set(app.commands) - {"completion"}, []
+    commands, typed = set(app.commands), []
     for block in blocks(PAGE):
         if block.kind == "console":
             typed += session(block.text)
@@ -438,7 +438,7 @@ def test_every_command_shows_an_example():
         if not hasattr(command, "commands"):
             said = run(*names, "--help").stdout
             assert f"pte {' '.join(names)}" in said.partition("Example")[2]
-            assert ("--json" in said) == (names != ("completion",))
+            assert "--json" in said
 
     check(app)
 
@@ -479,11 +479,6 @@ def test_notes_of_users_are_no_columns(news, model, tmp_path, notes, columns):
     found = learnt_from(made)
     assert found.columns == columns
     assert found.merges == ({"b": "c"} if "merged_labels" in notes else {})
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_shells_get_a_completion(shell):
-    assert "_PTE_COMPLETE" in run("completion", shell).stdout
 
 
 def test_no_command_writes_over_a_file_that_it_reads(news, model, tmp_path):
@@ -965,19 +960,6 @@ def test_groups_stay_together_in_what_fit_chooses(tmp_path, monkeypatch):
     )
 
 
-def test_a_small_contest_does_not_replace_a_larger_one(tmp_path):
-    file, kept = write_news(tmp_path / "news.csv"), tmp_path / "news.csv.contest.json"
-    small = ("--folds", "2", "--minutes", "0.001")
-    run("evaluate", file, "--method", "bow", "--method", "nb_em", *small)
-    before = kept.read_text("utf-8")
-    again = run("evaluate", file, "--method", "bow", *small)
-    assert f"{kept}: keeps the contest of 3 methods" in again.stderr
-    assert kept.read_text("utf-8") == before
-    write_news(file, [*TEXTS * 4, ("a new text", "sport")])
-    run("evaluate", file, "--method", "bow", *small)
-    assert len(json.loads(kept.read_text("utf-8"))["methods"]) == 2
-
-
 @pytest.mark.parametrize(("ending", "between"), [("csv", ","), ("tsv", "\t")])
 def test_a_table_has_what_each_method_predicts(tmp_path, ending, between):
     file, table = write_news(tmp_path / "news.csv"), tmp_path / f"predictions.{ending}"
@@ -1206,26 +1188,12 @@ def test_a_text_may_have_any_name(tmp_path, monkeypatch, name):
             (folder / f"{i}.txt").write_text(text)
     file = os.fsdecode(name)
     result = json.loads(run("evaluate", *BOW, "--json", "--", file).stdout)
-    run(*split_by_bash(result["advice"]["command"])[1:-1], "-m.npz")
+    run(*shlex.split(result["advice"]["command"])[1:-1], "-m.npz")
     said = run("fit", "-o", "-m.npz", "--", file).stdout
-    predicts = split_by_bash(said.partition("Next:\n")[2])
+    predicts = shlex.split(said.partition("Next:\n")[2])
     assert predicts[:3] == ["pte", "predict", "./-m.npz"]
     run(*predicts[1:])
     assert "probability" in Path(predicts[-1]).read_text("utf-8")
-
-
-def split_by_bash(command):
-    """The words of a command as bash reads them."""
-    said = subprocess.run(["bash", "-c", f"printf '%s\\0' {command}"], stdout=-1, check=True).stdout
-    return [os.fsdecode(word) for word in said.split(b"\0")[:-1]]
-
-
-def test_words_of_a_command_stay_what_they_are():
-    words = ["a b", "it's", "b\\c\x1b'", os.fsdecode(b"x\xffa'\\"), "new\nline", "жë\u202e", ""]
-    line = command_line(words)
-    assert "\x1b" not in line and "\u202e" not in line
-    assert r"$'x\xffa\'\\'" in line
-    assert split_by_bash(line) == words
 
 
 def test_three_commands_say_the_same_of_a_file(tmp_path):

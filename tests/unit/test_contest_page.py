@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from pte.classify import page as page_module
-from pte.classify.page import FIRST, LARGEST_MATRIX, page_of, write_page
+from pte.classify.page import FIRST, page_of, write_page
 from pte.errors import PteError
 
 HOSTILE = "<script>alert('1')</script> & \"x\" onload=1"
 ALL_SECTIONS = [
     "Look at these first",
-    *("Methods", "More labels", "Classes", "Confusions", "Words", "Where this comes from"),
+    *("Methods", "More labels", "Classes", "Confusions", "Where this comes from"),
 ]
 VOID = {"meta"}
 REVIEWS = "1 star", "2 stars", "3 stars", "4 stars", "5 stars"
@@ -42,10 +42,9 @@ def method(name, label, micro, macro, seconds, **more):
         "macro_f1_interval": [round(macro - 7.3, 1), round(macro + 6.9, 1)],
         **(other if behind else best),
         "seconds": seconds,
-        "chosen": {"c": 10.0},
+        "chosen": [{"c": 10.0}],
         "per_class": [],
         "confusions": [],
-        "confusion": None,
     } | more
 
 
@@ -75,14 +74,11 @@ CONFUSIONS = [
         ("3 stars", "4 stars", 6, []),
     )
 ]
-CONFUSION = [
-    *([21, 4, 1, 0, 1], [9, 22, 5, 2, 0], [2, 4, 25, 6, 3], [0, 1, 5, 28, 14], [0, 0, 1, 8, 38])
-]
 
 MAJORITY = {
     "control": True,
     "as_good": False,
-    "chosen": None,
+    "chosen": [],
     "per_class": [
         {"class": name, "precision": p, "recall": r, "f1": f1, "documents": 40}
         for name, p, r, f1 in [(each, 0.0, 0.0, 0.0) for each in REVIEWS[:-1]]
@@ -98,7 +94,6 @@ def scored(name, label, *scores, **more):
 @pytest.fixture
 def reviews():
     """The contest on a file of reviews, of which few have a label."""
-    errors = {"confusions": CONFUSIONS, "confusion": CONFUSION}
     curve = {"bow": (41.2, 48.8, 56.9, 64.1), "pte_auto": (52.4, 58.0, 63.1, 66.6)}
     labels = {"bow": "BOW", "pte_auto": "PTE(auto)"}
     return {
@@ -113,14 +108,19 @@ def reviews():
         "folds": {"kind": "stratified", "folds": 5, "repeats": 2},
         "methods": [
             scored(
-                "pte_auto", "PTE(auto)", 66.6, 61.0, 8.6, chosen={"c": 1.0, "samples": 12000000}
+                "pte_auto",
+                "PTE(auto)",
+                66.6,
+                61.0,
+                8.6,
+                chosen=[{"c": 1.0, "samples": 12000000}, {"c": 2.0}],
             ),
             scored("pte_joint_bow", "PTE(joint)+BOW", 65.9, 60.2, 14.2),
-            scored("bow", "BOW", 64.1, 58.7, 0.4, **errors),
+            scored("bow", "BOW", 64.1, 58.7, 0.4, confusions=CONFUSIONS),
             scored("bow_pairs", "BOW with pairs", 63.8, 58.1, 1.1),
-            scored("nb_em", "NB+EM", 61.2, 54.4, 2.3, chosen=None),
+            scored("nb_em", "NB+EM", 61.2, 54.4, 2.3, chosen=[]),
             scored(
-                "fasttext", "fastText", 57.0, 50.1, 31.5, chosen={"epochs": 25, "bigrams": True}
+                "fasttext", "fastText", 57.0, 50.1, 31.5, chosen=[{"epochs": 25, "bigrams": True}]
             ),
             scored("pvdbow", "PVDBOW", 52.8, 46.0, 22.0),
             scored("line", "LINE(Gww+Gwd)", 49.9, 43.7, 18.9),
@@ -160,9 +160,6 @@ def reviews():
         "warnings": [
             "3 test documents have no word that a training document has.",
             "2 documents have no word.",
-        ],
-        "words": [
-            {"class": name, "words": ["dirty", "refund", "worst", "rude"]} for name in REVIEWS
         ],
         "made": {
             "version": "0.1.0",
@@ -205,7 +202,6 @@ def topics(reviews):
         "curve": [],
         "forecast": None,
         "warnings": [],
-        "words": [],
     }
 
 
@@ -290,13 +286,9 @@ def with_classes(contest, many):
     """The same contest with so many classes."""
     names = [f"class number {i}" for i in range(many)]
     methods = [each | {"per_class": per_class(names)} for each in contest["methods"]]
-    for each in methods:
-        if each["confusion"]:
-            each["confusion"] = [[int(i == j) for j in range(many)] for i in range(many)]
     return contest | {
         "classes": [{"class": name, "documents": 10} for name in names],
         "methods": methods,
-        "words": [{"class": name, "words": ["something"] * 8} for name in names],
     }
 
 
@@ -332,7 +324,6 @@ def test_everything_is_shown_where_there_is_something(reviews, topics):
     [
         ("warnings", [], "Look at these first"),
         ("curve", [], "More labels"),
-        ("words", [], "Words"),
         ("several_labels", True, "Confusions"),
     ],
 )
@@ -404,8 +395,6 @@ def test_every_text_is_escaped(reviews):
     assert [each.text for each in section(root, "Look at these first").all("li")] == attacked[
         "warnings"
     ]
-    names = [each["class"] for each in attacked["classes"]]
-    assert table(root, "Confusion matrix")[0][1:] == names
     (first, *_) = table(root, "Confusions")[1:]
     (example, *_) = attacked["methods"][2]["confusions"][0]["examples"]
     assert example["text"] in first[3] and example["id"] in first[3]
@@ -471,11 +460,11 @@ def test_methods_that_did_not_run_are_folded_with_the_reason(reviews, topics):
 
 def test_what_was_chosen_is_told(reviews):
     lines = table(read(reviews), "What was chosen")[1:]
-    assert ["PTE(auto)", "C = 1.0, edges = 12,000,000"] in lines
+    assert ["PTE(auto)", "C = 1.0, edges = 12,000,000; C = 2.0"] in lines
     assert ["fastText", "epochs = 25, bigrams = yes"] in lines
     assert "NB+EM" not in [line[0] for line in lines]
     for each in reviews["methods"]:
-        each["chosen"] = None
+        each["chosen"] = []
     assert "What was chosen" not in summaries(read(reviews))
 
 
@@ -495,19 +484,14 @@ def test_the_curve_has_a_line_for_each_method_and_a_dashed_forecast(reviews):
     assert places.size == 4 + 2 + 4 + 2  # of a line, of the forecast, of a line, of the legend
     assert np.diff(places[:4]) == pytest.approx(np.full(3, places[1] - places[0]), abs=0.01)
     assert found.all("p")[0].text == reviews["forecast"]["sentence"]
-    numbers = table(found, "micro-F1 with fewer labels")
-    assert numbers[0] == ["labels", "BOW", "PTE(auto)"]
-    assert numbers[1] == ["25", "41.2", "52.4"]
     without = section(drawn(reviews | {"forecast": None}), "More labels")
     assert "Dashed" in found.text and "Dashed" not in without.text and dots(without).size == 10
 
 
-def test_a_curve_may_have_one_number_of_labels_and_lack_a_method_in_another(reviews):
+def test_a_curve_may_have_one_number_of_labels(reviews):
     curve = reviews["curve"]
     one = section(drawn(reviews | {"curve": curve[:1], "forecast": None}), "More labels")
     assert dots(one).size == 2
-    less = section(drawn(reviews | {"curve": curve[:-1]}), "More labels")
-    assert table(less, "micro-F1 with fewer labels")[-1] == ["200", "64.1", "—"]
 
 
 def test_classes_begin_with_the_lowest_f1(reviews):
@@ -542,15 +526,6 @@ def test_confused_classes_come_with_beginnings_of_documents(reviews):
     assert lines[2][3] == ""
 
 
-def test_the_matrix_has_true_classes_in_rows_and_is_left_out_of_many_classes(reviews):
-    lines = table(read(reviews), "Confusion matrix")
-    assert [line[0] for line in lines[1:]] == lines[0][1:] == list(REVIEWS)
-    counts = [[int(cell or 0) for cell in line[1:]] for line in lines[1:]]
-    assert counts == CONFUSION
-    assert len(table(read(with_classes(reviews, LARGEST_MATRIX)), "Confusion matrix")) == 21
-    assert "Confusion matrix" not in page_of(with_classes(reviews, LARGEST_MATRIX + 1))
-
-
 def test_no_confusion_is_told_in_a_sentence(reviews):
     reviews["methods"][2] |= {"confusions": []}
     found = section(read(reviews), "Confusions")
@@ -560,11 +535,10 @@ def test_no_confusion_is_told_in_a_sentence(reviews):
 
 def test_of_many_classes_the_first_are_shown_and_the_others_folded(reviews):
     root = read(with_classes(reviews, 30))
-    for title in ("Classes", "Words"):
-        found = section(root, title)
-        assert len(table(found, title)) == FIRST + 1
-        assert len(table(found, f"{title}, the others")) == 30 - FIRST + 1
-        assert f"The other {30 - FIRST}" in summaries(found)
+    found = section(root, "Classes")
+    assert len(table(found, "Classes")) == FIRST + 1
+    assert len(table(found, "Classes, the others")) == 30 - FIRST + 1
+    assert f"The other {30 - FIRST}" in summaries(found)
 
 
 @pytest.mark.parametrize(

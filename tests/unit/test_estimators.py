@@ -1,7 +1,6 @@
 """The estimators: the workflow's vectors, from text, with the manners of scikit-learn."""
 
 import math
-import signal
 import threading
 import zipfile
 from collections import Counter
@@ -13,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
-from sklearn.exceptions import ConvergenceWarning, DataConversionWarning, NotFittedError
+from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.neighbors import NearestCentroid
@@ -23,7 +22,6 @@ import pte
 from pte.classify.base import shown
 from pte.classify.errors import BadInput
 from pte.classify.given import read_labels
-from pte.classify.networks import train_until_interrupt
 from pte.corpora.encoded import TRAIN
 from pte.errors import PteError
 from pte.evaluation.evaluate import document_means, evaluate
@@ -426,11 +424,6 @@ def test_whole_numbers_may_be_floats():
     assert model.word_vectors_.dim == 4
 
 
-def test_logarithms_are_those_of_probabilities(classifier, tests):
-    found = classifier.predict_log_proba(tests[0])
-    assert np.exp(found) == pytest.approx(classifier.predict_proba(tests[0]))
-
-
 def test_no_documents_give_no_rows(classifier):
     assert classifier.transform([]).shape == (0, DIM)
     assert classifier.predict([]).shape == (0,) and classifier.predict_proba([]).shape == (0, 3)
@@ -445,8 +438,6 @@ def test_what_is_not_fitted_says_so():
     for made in (pte.PTEClassifier(), pte.PTEAuto(), pte.TextClassifier()):
         with pytest.raises(NotFittedError):
             made.score(["a"], ["x"])
-    with pytest.raises(NotFittedError):
-        fresh.as_pte()
 
 
 # Files.
@@ -685,44 +676,6 @@ def test_a_bar_shows_what_is_done(training, capsys):
     bars = capsys.readouterr().err
     assert "PTE(auto), training 1: 100%" in bars and "PTE(auto), training 2: 100%" in bars
     assert "training 3" not in bars
-
-
-# Ctrl-C, from within a training.
-
-
-@pytest.fixture
-def ctrl_c():
-    """The signal raises here, also where the tests run in the background of a shell."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-def interrupted(corpus, keep):
-    pressed = []
-
-    def press(done, whole):
-        if not pressed:
-            pressed.append(done)
-            signal.raise_signal(signal.SIGINT)
-
-    plan = network_embedding.plan_of(task(corpus, [["ww"]], samples=5_000_000, streamed=True))
-    train = train_until_interrupt if keep else network_embedding.Plan.train
-    return train(plan, Setup(SEED, SHAPE, progress=press))
-
-
-@pytest.mark.usefixtures("ctrl_c")
-def test_an_interrupt_is_raised(corpus):
-    with pytest.raises(KeyboardInterrupt):
-        interrupted(corpus, keep=False)
-
-
-@pytest.mark.usefixtures("ctrl_c")
-def test_an_interrupt_keeps_the_vectors_if_asked(corpus):
-    with pytest.warns(ConvergenceWarning, match="interrupted after 500,000 of 5,000,000 edges"):
-        trained = interrupted(corpus, keep=True)
-    assert trained.samples == 500_000 and trained.vectors.any()
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 # Further documents.

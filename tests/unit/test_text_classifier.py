@@ -7,7 +7,6 @@ from functools import cache
 import numpy as np
 import pytest
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
 
 import pte
 from pte.classify.errors import BadInput
@@ -112,7 +111,6 @@ def test_a_method_whose_vectors_others_need_knows_that_the_order_is_lost(method,
 
 def test_networks_of_neighbours_are_left_out_where_the_order_is_lost():
     with_order, without = learnt("pte_joint"), fitted("pte_joint", order_lost=True)
-    assert without.as_pte().networks == ("wd", "wl") != with_order.as_pte().networks
     found = [model.predict_proba(["t0w1 any1"]) for model in (with_order, without)]
     assert np.abs(found[1] - found[0]).max() > 0
     as_documented = fitted("pte_wd_wl")
@@ -174,7 +172,7 @@ def test_a_method_without_vectors_says_so():
     with pytest.raises(BadInput, match="BOW has no vectors of documents; learn by a method"):
         model.transform(ASKED)
     with pytest.raises(BadInput, match="bow has no word vectors; learn by pte_joint"):
-        model.as_pte()
+        _ = model.word_vectors_
     assert not hasattr(model, "word_vectors_") and model.label_vectors_ is None
 
 
@@ -187,24 +185,6 @@ def test_a_parameter_that_is_set_later_does_not_change_what_was_learnt(tmp_path)
     model = fitted("pte_joint")
     model.set_params(method="bow", order_lost=True).save(tmp_path / "model.npz")
     assert_same(model, pte.load(tmp_path / "model.npz"))
-
-
-def test_training_goes_on_from_the_word_vectors():
-    model = learnt("pte_joint")
-    shared = {"dim": 8, "threads": 1, "random_state": 3}
-    assert shared.items() <= model.as_pte().get_params().items()
-    assert fitted("pte_joint", samples=70_000).as_pte().samples == 70_000
-    given = shared | {"samples_limit": 9000, "verbose": 0}
-    of_auto = pte.PTEAuto(**given).fit(TEXTS, LABELS).as_pte()
-    assert given.items() <= of_auto.get_params().items() and of_auto.samples == "chosen"
-    for call in (of_auto.predict, of_auto.explain, of_auto.save):
-        with pytest.raises(NotFittedError):
-            call("ape")
-    further = model.as_pte().set_params(warm_start=True, samples=1)
-    further.fit([*TEXTS, "oarsman"], [*LABELS, None])
-    assert "oarsman" in further.word_vectors_
-    before, after = model.word_vectors_["any3"], further.word_vectors_["any3"]
-    assert np.abs(after - before).max() < 0.1
 
 
 @pytest.mark.parametrize("method", ["bow", "pte_joint"])

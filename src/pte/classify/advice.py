@@ -280,8 +280,4 @@ def _text(value: Any) -> str:
         return " and ".join(map(_text, value[:1] if is_one else value))
     if not isinstance(value, Mapping):
         return str(value)
-    if value.keys() == {"from", "to"}:
-        return f"{value['from']:,} to {value['to']:,}"
-    if value.keys() == {"either"}:
-        return " or ".join(map(_text, value["either"]))
     return " ".join(f"{name} {_text(each)}" for name, each in value.items()) or "equal"

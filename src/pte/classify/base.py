@@ -45,6 +45,7 @@ ELSEWHERE = {
     "class_weight": "there is none here; PTEClassifier has it",
     "negative": "it is called negatives",
     "deterministic": "it is gone; threads=1 gives the same bits each time",
+    "keep_interrupted": "it is gone; train with fewer samples, then go on with warm_start",
 }
 """Parameters that users of scikit-learn, or of pte 1, may give, and what to write instead."""
 
@@ -137,7 +138,6 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     __metadata_request__transform = _INPUT
     __metadata_request__predict = _INPUT
     __metadata_request__predict_proba = _INPUT
-    __metadata_request__predict_log_proba = _INPUT
     __metadata_request__decision_function = _INPUT
 
     def __new__(cls, *args: Any, **parameters: Any) -> Self:

@@ -70,21 +70,6 @@ class LabelClassifier(ClassifierMixin):  # type: ignore[misc]
         found = decided(self.predict_proba(raw_documents), self.several_labels_)
         return np.asarray(found, np.int64) if self.several_labels_ else self.classes_[found]
 
-    def predict_log_proba(self, raw_documents: Texts) -> NDArray[np.float64]:
-        """Return the logarithms of `predict_proba`; log 0 is -inf.
-
-        {documents}
-
-        Returns
-        -------
-        ndarray of float64, shape (documents, classes)
-            A logarithm for each document and each of `classes_`.
-
-        {raises}
-        """
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(self.predict_proba(raw_documents)))
-
     def decision_function(self, raw_documents: Texts) -> NDArray[np.float64]:
         """Return how much speaks for each class, from the probabilities of `predict_proba`.
 

@@ -73,9 +73,6 @@ step : {"edge", "shared", "grouped"}, default="grouped"
     Which edges are trained together. "edge" trains each edge alone, as in the paper. "grouped"
     trains eight edges of one source together, and is three to four times as fast at the same
     scores. "shared" is between the two. Above a `learning_rate` of 0.05, "grouped" may diverge.
-keep_interrupted : bool, default=False
-    Whether Ctrl-C ends training early and keeps the vectors, with a `ConvergenceWarning`;
-    pressed twice, it interrupts as ever. Ctrl-C in a search for T keeps nothing.
 warm_start : bool, default=False
     Whether another `fit` goes on from `word_vectors_`. Words that the model knows begin with
     their vectors; known words that the new documents lack keep their vectors. `dim` must stay.
@@ -112,7 +109,7 @@ samples_ : int or list of int
     T; after a search with several phases, T of each phase.
 n_edges_ : int
     The number of edges drawn in all phases. It may be a little more than T in each phase,
-    because "grouped" draws eight at a time; it is less after Ctrl-C.
+    because "grouped" draws eight at a time.
 samples_curve_ : tuple of (int, float)
     The search: pairs of a T and a micro-F1 in percent; empty if T was not chosen.
 network_weights_ : dict of str to float

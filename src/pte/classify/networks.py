@@ -1,17 +1,12 @@
 """PTE and LINE as estimators (paper, section 4)."""
 
 import numbers
-import signal
-import threading
-import warnings
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from types import FrameType
 from typing import Any, Literal, Self, cast
 
 import numpy as np
 from scipy import sparse
-from sklearn.exceptions import ConvergenceWarning
 
 from pte.array_file import ArrayFile
 from pte.classify.base import Given, TextEmbedding, shown
@@ -26,14 +21,12 @@ from pte.evaluation.evaluate import mean_vectors
 from pte.keyed_vectors import KeyedVectors, of_bytes
 from pte.limits import MOST_SAMPLES
 from pte.models import network_embedding
-from pte.models.network_embedding import Plan
 from pte.networks import named
 from pte.training.contract import Task
-from pte.training.edges import Phases, Watch, of_phases
-from pte.training.setup import KINDS, KnownWords, Setup, Step, WordVectors
+from pte.training.edges import Phases
+from pte.training.setup import KINDS, KnownWords, Setup, Step
 
 OF_TEXT = ("ww", "wd", "wl", "ws")  # the networks that come from texts and labels alone
-LOOK_EVERY = 500_000  # the number of edges after which a training looks whether Ctrl-C was pressed
 
 
 @filled
@@ -97,7 +90,6 @@ class LINE(TextEmbedding):
     network_weights: str | Mapping[str, float] = "paper"
     edges: Literal["streamed", "stored"] = "streamed"
     step: Literal["edge", "shared", "grouped"] = "grouped"
-    keep_interrupted: bool = False
     warm_start: bool = False
 
     def _learn(self, given: Given, setup: Setup) -> None:
@@ -119,8 +111,7 @@ class LINE(TextEmbedding):
                 **settings,
             )
             plan = network_embedding.plan_of(task)
-            train = train_until_interrupt if self.keep_interrupted else Plan.train
-            trained = train(plan, replace(task.setup, known=known))
+            trained = plan.train(replace(task.setup, known=known))
         self.word_vectors_ = of_bytes(corpus.words, trained.vectors)
         self.samples_, self.n_edges_ = plan.samples, trained.samples
         self.samples_curve_ = plan.search.curve if plan.search else ()
@@ -288,34 +279,6 @@ class PTE(LINE):
         super()._restore(fit)
         self.classes_ = classes_of(fit)
         self.label_vectors_ = label_vectors_of(fit, tuple(fit.fact("labels", [str])))
-
-
-def train_until_interrupt(plan: Plan, setup: Setup) -> WordVectors:
-    """Train until the end or until Ctrl-C, which only the main thread sees, and keep vectors."""
-    pressed = threading.Event()
-    is_main = threading.current_thread() is threading.main_thread()
-
-    def press(number: int, frame: FrameType | None) -> None:
-        if pressed.is_set():
-            raise KeyboardInterrupt
-        pressed.set()
-
-    before = signal.signal(signal.SIGINT, press) if is_main else None
-    try:
-        watch = Watch(lambda drawn, vectors: pressed.is_set(), every=LOOK_EVERY)
-        trained = plan.train(setup, watch)
-    finally:
-        if is_main:
-            signal.signal(signal.SIGINT, before)
-    if pressed.is_set():
-        edges = sum(of_phases(plan.samples, plan.phases))
-        warnings.warn(
-            f"training was interrupted after {trained.samples:,} of {edges:,} edges; "
-            "the vectors are as they were then",
-            ConvergenceWarning,
-            stacklevel=4,
-        )
-    return trained
 
 
 def label_vectors(corpus: EncodedCorpus, words: KeyedVectors) -> KeyedVectors | None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MINUS = "−"
-LARGEST_MATRIX, FIRST = 20, 25  # classes of a confusion matrix; rows shown before a table folds
+FIRST = 25  # rows shown before a table folds
 WIDTH, ROW, LONGEST = 340, 24, 26  # points of a picture and of a row; letters of a name
 
 COLOURS = {
@@ -70,9 +70,6 @@ def page_of(contest: Mapping[str, Any]) -> str:
         made_at=f"{datetime.fromisoformat(contest['date']):%d %B %Y, %H:%M %Z}".lstrip("0"),
         methods_chart=methods,
         curve_chart=labels,
-        curve_names={point["method"]: point["label"] for point in curve},
-        curve_labels=sorted({point["labels"] for point in curve}),
-        scores={(point["method"], point["labels"]): point["micro_f1"] for point in curve},
         f1={m["method"]: {c["class"]: _f1(c) for c in m["per_class"]} for m in contest["methods"]},
     )  # fmt: skip
 
@@ -92,7 +89,7 @@ def _environment() -> "Environment":
         **{"seconds": seconds, "told": told, "f1": _f1, "interval": _interval},
         **{"signed": _signed, "counted": counted, "parts": _parts},
     }
-    found.globals |= {"LARGEST_MATRIX": LARGEST_MATRIX, "FIRST": FIRST}
+    found.globals["FIRST"] = FIRST
     return found
 
 

@@ -22,20 +22,16 @@ from pte.classify.scores import (
 )
 from pte.classify.trial import Tested, Work
 from pte.corpora.encoded import EncodedCorpus, micro_f1
-from pte.corpora.features import tf_idf
-from pte.corpora.subsets import class_sizes, find_labelled, members
+from pte.corpora.subsets import class_sizes
 from pte.errors import PteError
 from pte.machine import code_and_machine
 from pte.training.contract import ONE_LABEL
 from pte.training.method import CONTROL
 
-LEAST_TOLD = 5  # in a class with fewer documents, chance would choose the words that tell it apart
-
 WORDS = {ONE_LABEL: "it learns only one label for each document"}
 """Reasons why methods do not run, in the words of people."""
 
 FURTHER = 2  # the forecast is for so many times the labels that there are
-TELLING, FEWEST = 8, 3  # words that tell a class apart; documents that should have them
 
 
 class Contest:
@@ -156,7 +152,6 @@ class Contest:
             "curve": points,
             "forecast": ahead,
             "no_forecast": None if ahead else _no_forecast(points, lineup.minutes, interrupted),
-            "words": _words(corpus),
             "made": _made(),
         }
 
@@ -223,16 +218,6 @@ class Contest:
         return 100 * micro_f1(np.concatenate(true), np.concatenate(said))
 
 
-def _words(corpus: EncodedCorpus) -> list[dict[str, Any]]:
-    """Return the words that tell each class apart, if it is not too small."""
-    told = zip(corpus.classes, class_sizes(corpus), telling_words(corpus), strict=True)
-    return [
-        {"class": name, "words": [corpus.words[i].decode("utf-8", "replace") for i in words]}
-        for name, size, words in told
-        if size >= LEAST_TOLD
-    ]
-
-
 def _no_forecast(points: Sequence[Any], minutes: float, interrupted: bool) -> str:
     if interrupted:
         return "There is no learning curve, because the contest was interrupted."
@@ -280,19 +265,3 @@ def forecast(points: Sequence[tuple[float, float]]) -> tuple[int, float] | None:
     at_last = errors[-1] / np.exp(height + slope * np.log(labels[-1]))
     error = at_last * np.exp(height + slope * np.log(ahead))
     return round(float(ahead)), float(100 - error)
-
-
-def telling_words(corpus: EncodedCorpus) -> list[list[int]]:
-    """Return each class's words of mean TF-IDF farthest above all, in standard deviations."""
-    weights, present, known = tf_idf(corpus), corpus.counts > 0, find_labelled(corpus)
-    of_all = np.asarray(weights[known].mean(axis=0)).ravel()
-    variance = np.asarray((weights[known] ** 2).mean(axis=0)).ravel() - of_all**2
-    words = []
-    for each in members(corpus):
-        mean = np.asarray(weights[each].mean(axis=0)).ravel()
-        documents = np.asarray(present[each].sum(axis=0)).ravel()
-        enough = documents >= min(FEWEST, documents.max(initial=0))
-        above = (mean - of_all) / np.sqrt(np.maximum(variance, 1e-12))
-        order = np.argsort(-np.where(enough, above, -np.inf), kind="stable")
-        words.append([int(word) for word in order[:TELLING] if enough[word]])
-    return words

@@ -18,21 +18,20 @@ from pte.training.method import CONTROL
 
 MOST_PAIRS, EXAMPLES, LENGTH = 10, 2, 160  # confused pairs, examples of each, their characters
 
-MOST_CLASSES = 100  # with more, no table of confusions: it would be large and empty
-
 DRAWS, AT_ONCE = 2000, 100  # bootstrap samples, and how many are drawn at a time
 
 
 class Predictions(NamedTuple):
     """What a method predicted for all tested documents, ascending, in each repeat.
 
-    `seconds` are processor seconds to learn once and to predict a fold, in the mean of the folds.
+    `seconds` are processor seconds to learn once and to predict a fold, in the mean of the folds;
+    `chosen` is each different choice of the folds.
     """
 
     method: str
     predicted: list[Targets]
     seconds: float
-    chosen: Mapping[str, Any]
+    chosen: list[Mapping[str, Any]]
     without_known_word: int
 
 
@@ -54,26 +53,10 @@ def joined(folds: Sequence[Fold], found: Sequence[Tested]) -> Predictions:
         predicted.append(said[np.argsort(tested, kind="stable")])
     seconds = float(np.mean([each.seconds for each in found]))
     unknown = sum(by_fold[i].without_known_word for i, f in enumerate(folds) if f.repeat == 0)
-    chosen = over_folds([by_fold[i].chosen for i in range(len(folds))])
+    chosen: list[Mapping[str, Any]] = []
+    for i in range(len(folds)):
+        chosen += [by_fold[i].chosen] if by_fold[i].chosen not in (*chosen, {}) else []
     return Predictions(found[0].method, predicted, round(seconds, 2), chosen, unknown)
-
-
-def over_folds(chosen: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """Join what folds chose: one value, numbers {"from": …, "to": …}, or {"either": [...]}."""
-    return {name: _over_folds([each.get(name) for each in chosen]) for name in chosen[0]}
-
-
-def _over_folds(values: Sequence[Any]) -> Any:
-    first = values[0]
-    if all(each == first for each in values):
-        return first
-    if all(isinstance(each, Mapping) and each.keys() == first.keys() for each in values):
-        return over_folds(values)
-    if all(isinstance(each, list | tuple) and len(each) == len(first) for each in values):
-        return [_over_folds(each) for each in zip(*values, strict=True)]
-    if all(isinstance(each, int | float) and not isinstance(each, bool) for each in values):
-        return {"from": min(values), "to": max(values)}
-    return {"either": [each for i, each in enumerate(values) if each not in values[:i]]}
 
 
 def tested_documents(folds: Sequence[Fold]) -> NDArray[np.int64]:
@@ -122,7 +105,7 @@ def compared(
                 "difference_interval": found[name].difference,
                 "as_good": not is_control[name] and found[name].difference[1] >= 0,
                 "seconds": each.seconds,
-                "chosen": dict(each.chosen) or None,
+                "chosen": each.chosen,
                 **_details(collection, tested, truth, each),
             }
         )
@@ -133,19 +116,19 @@ def _details(
     collection: Collection, tested: NDArray[np.int64], truth: Targets, each: Predictions
 ) -> dict[str, Any]:
     names, n = [str(name) for name in collection.labels.classes.tolist()], len(each.predicted)
-    confused: dict[str, Any] = {"confusions": [], "confusion": None}
+    confusions: list[dict[str, Any]] = []
     if truth.ndim == 2:
         right = np.sum([truth & found for found in each.predicted], axis=(0, 1))
         true, said = n * truth.sum(axis=0), np.sum(each.predicted, axis=(0, 1))
     else:
         every = [np.asarray(predicted, np.int32) for predicted in each.predicted]
         tables = [confusion(np.asarray(truth, np.int32), found, len(names)) for found in every]
-        table, whole = np.rint(np.mean(tables, axis=0)).astype(np.int64), np.sum(tables, axis=0)
+        whole = np.sum(tables, axis=0)
         right, true, said = np.diagonal(whole), whole.sum(axis=1), whole.sum(axis=0)
-        confused["confusions"] = _confusions(collection, tested, truth, every, whole)
-        confused["confusion"] = table.tolist() if len(names) <= MOST_CLASSES else None
+        confusions = _confusions(collection, tested, truth, every, whole)
     rows = per_class(right, true, said, names)
-    return {"per_class": [row | {"documents": row["documents"] // n} for row in rows], **confused}
+    by_class = [row | {"documents": row["documents"] // n} for row in rows]
+    return {"per_class": by_class, "confusions": confusions}
 
 
 def _confusions(

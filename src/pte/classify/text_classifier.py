@@ -7,12 +7,11 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from pte import encoders
 from pte.array_file import ArrayFile
 from pte.classify.base import Given, TextEmbedding, shown
-from pte.classify.classifier import LabelClassifier, PTEClassifier, required_labels
+from pte.classify.classifier import LabelClassifier, required_labels
 from pte.classify.errors import BadInput, as_bad_input, check_samples, check_whole
 from pte.classify.given import Texts, as_bytes
 from pte.classify.help import filled
@@ -225,30 +224,6 @@ class TextClassifier(LabelClassifier, TextEmbedding):
     @property
     def _n_features_out(self) -> int:
         return int(self._vectors_of(self._numbered([""])).shape[1])
-
-    def as_pte(self) -> PTEClassifier:
-        """Return a `PTEClassifier` that knows the same word vectors, for further training.
-
-        Returns
-        -------
-        PTEClassifier
-            It is not fitted, but with `warm_start` its `fit` begins with these vectors.
-
-        Raises
-        ------
-        BadInput
-            When the method has no word vectors.
-        NotFittedError
-            When the model was not fitted.
-        """
-        check_is_fitted(self)
-        given = self.get_params(deep=False)
-        shared = given.keys() & PTEClassifier._get_param_names()
-        model = PTEClassifier(**{name: given[name] for name in shared})
-        if given.get("order_lost"):  # neighbours say nothing then
-            model.set_params(networks=("wd", "wl"))
-        model.word_vectors_ = self.word_vectors_
-        return model
 
     def __getattr__(self, name: str) -> Any:
         """Raise `NoWordVectors` for the word vectors of a method that learns none."""

@@ -208,20 +208,12 @@ def is_about(result: Mapping[str, Any], columns: Mapping[str, Any], classes: Seq
 
 
 def keep(result: Mapping[str, Any], file: str) -> None:
-    """Write a result beside the text, but not over a larger contest of the same texts."""
+    """Write a result beside the text."""
     from pte.files import output_file
 
     if is_stream(file):
         return
-    path, before = kept_of(file), kept_result(file)
-    classes = [each["class"] for each in result["classes"]]
-    same = before is not None and before["sha256"] == result["sha256"]
-    if before and same and is_about(before, result[NOTED], classes):
-        many = len(before["methods"])
-        if many > len(result["methods"]):
-            what = f"keeps the contest of {many} methods, which advises {before['advice']['label']}"
-            click.echo(f"{path}: {what}; delete the file to keep a smaller one", err=True)
-            return
+    path = kept_of(file)
     try:
         with output_file(path) as temporary:
             temporary.write_text(json_text(result), "utf-8")

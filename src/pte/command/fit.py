@@ -249,7 +249,12 @@ def _going_on(path: Path) -> Any:
 
     model = pte.load(path)
     if isinstance(model, pte.TextClassifier) and model.method == OF_SEVERAL:
-        model = model.as_pte()
+        known, model = model, pte.PTEClassifier()
+        names = known.get_params().keys() & model.get_params().keys()
+        model.set_params(**{name: getattr(known, name) for name in names})
+        if known.order_lost:  # neighbours say nothing then
+            model.set_params(networks=("wd", "wl"))
+        model.word_vectors_ = known.word_vectors_
     if not hasattr(model, "warm_start"):
         raise PteError(
             f"{path}: this model cannot go on; leave --from out to learn afresh, or name a model "

@@ -14,7 +14,7 @@ from click.core import ParameterSource
 from pte.command.documents import NAMES_OF_INPUT
 from pte.corpora.compressed import by_name, uncompressed
 from pte.corpora.tokenise import TOKENISERS
-from pte.errors import CONTROLS, PteError
+from pte.errors import PteError
 from pte.limits import MOST, MOST_DIM, MOST_SAMPLES, MOST_SEED, MOST_WINDOW
 from pte.tables.columns import DIALECT
 from pte.tables.formats import (
@@ -312,17 +312,5 @@ def words_of(values: Mapping[str, Any]) -> list[str]:
 
 
 def command_line(words: Iterable[str]) -> str:
-    """Return words as a line for a shell, with escapes of bash for what a terminal might obey."""
-
-    def is_plain(text: str) -> bool:
-        return readable(text).translate(CONTROLS) == text
-
-    def escaped(letter: str) -> str:
-        if is_plain(letter):
-            return f"\\{letter}" if letter in "\\'" else letter
-        return "".join(f"\\x{byte:02x}" for byte in letter.encode("utf-8", "surrogateescape"))
-
-    return " ".join(
-        shlex.quote(word) if is_plain(word) else f"$'{''.join(map(escaped, word))}'"
-        for word in words
-    )
+    """Return words as a line for a shell; the terminal is shown escapes of what it might obey."""
+    return shlex.join(map(readable, words))

@@ -10,14 +10,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import click
-from click.shell_completion import get_completion_class
 
 from pte import __version__
 from pte.command.evaluate import check, evaluate
 from pte.command.fit import fit
 from pte.command.flags import DEBUG
 from pte.command.predict import predict
-from pte.command.shown import say
 from pte.command.vectors import explain, export, neighbours, transform
 from pte.errors import PteError
 
@@ -29,6 +27,7 @@ GONE = {
     "networks": "in Python, `pte.networks.named.build` counts a network and "
     "`pte.networks.edge_list.write_edges` writes its edges",
     "provenance": "`pte check MODEL` says what a model is",
+    "completion": 'eval "$(_PTE_COMPLETE=bash_source pte)" completes commands and options in bash',
     "evaluate --threads": "a test takes one thread; `--jobs` says how many run at once",
 }
 """Commands and options of earlier versions, and what to write instead."""
@@ -104,22 +103,7 @@ def app() -> None:
     """
 
 
-@click.command()
-@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
-@click.pass_context
-def completion(context: click.Context, shell: str) -> None:
-    """Print the script that completes commands and options in a SHELL.
-
-    \b
-    Example:
-      eval "$(pte completion bash)"
-    """
-    made = get_completion_class(shell)
-    assert made is not None
-    say(made(context.find_root().command, {}, "pte", "_PTE_COMPLETE").source())
-
-
-for _command in (check, evaluate, fit, predict, explain, transform, neighbours, export, completion):
+for _command in (check, evaluate, fit, predict, explain, transform, neighbours, export):
     _command.params.sort(key=lambda each: each.name in ("as_json", "debug"))  # these are last
     app.add_command(_command)
 

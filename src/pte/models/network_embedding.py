@@ -16,7 +16,6 @@ from pte.training.edges import (
     Networks,
     Phases,
     Samples,
-    Watch,
     auto_samples,
     of_phases,
     train_edges,
@@ -46,9 +45,9 @@ class Plan(NamedTuple):
     weights: Mapping[str, float]
     search: ChosenSamples | None
 
-    def train(self, setup: Setup, watch: Watch | None = None) -> WordVectors:
+    def train(self, setup: Setup) -> WordVectors:
         """Train as `train_edges` does."""
-        return train_edges(self.networks, self.phases, self.samples, setup, self.weights, watch)
+        return train_edges(self.networks, self.phases, self.samples, setup, self.weights)
 
 
 def fit(task: Task) -> Fitted:

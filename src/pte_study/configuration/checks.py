@@ -57,7 +57,6 @@ def _of_registries(config: Config, registries: Registries) -> Iterator[Names]:
     for name, method in methods.items():
         for role, other in method.needs.items():
             yield f"{at[name]}.{role}", [other], registries.yielding("words")
-        yield f"{at[name]}: SPEC.kernels of {method.model}", method.kernels, get_args(KernelSet)
     for name, corpus in corpora.items():
         where = at[f"corpora.{name}"]
         for role, archive in corpus.roles().items():
