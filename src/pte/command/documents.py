@@ -10,7 +10,7 @@ import click
 
 from pte.command.shown import json_text
 from pte.corpora.compressed import HEAD, by_head
-from pte.errors import PteError, counted
+from pte.errors import PteError
 from pte.tables.columns import NoLabels
 from pte.tables.documents import (
     LABEL_KEYS,
@@ -68,20 +68,13 @@ def warn_of(file: str, findings: Iterable[Finding]) -> None:
 
 
 def check_documents(
-    file: str,
-    documents: Documents,
-    tokeniser: str,
-    needs_labels: bool = True,
-    told: Sequence[str] = (),
+    file: str, documents: Documents, tokeniser: str, needs_labels: bool = True
 ) -> list[str]:
-    """Print and return what is suspicious in documents to learn from; count what was `told`."""
+    """Print and return what is suspicious in documents to learn from."""
     from pte.tables.checks import check
 
     checked = check(documents, tokeniser, needs_labels)
-    if again := [each for each in checked.findings if each.message in told]:
-        said = counted(len(again), "warning", "warnings")
-        print(f"{file}: {said} as by `pte evaluate`", file=sys.stderr)
-    warn_of(file, [each for each in checked.findings if each not in again])
+    warn_of(file, checked.findings)
     checked.require_usable(file)
     return [finding.message for finding in checked.findings]
 
@@ -174,7 +167,6 @@ _KEPT = {
     NOTED: dict,
     "group": (str, None),
     "training": {"dim": int, "samples": (int, str), "window": int, "tokenizer": str, "seed": int},
-    "warnings": [str],
 }
 """What `pte fit` takes from a result, in a form of `pte.array_file.has_form`."""
 

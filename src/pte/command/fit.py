@@ -97,15 +97,15 @@ def fit(
     if contest and not known:
         training = _as_in(contest, training, file)
     needs_labels = not (no_labels or known)
-    told = contest["warnings"] if contest and needs_labels else ()
-    check_documents(file, documents, training.tokenizer, needs_labels, told)
+    check_documents(file, documents, training.tokenizer, needs_labels)
     if known or not documents.classes:
         model = _vectors(documents, training, known)
     else:
         if method is None:
-            method = _usual(documents) if contest is None else _advised(file, contest, encoding)
+            method = _advised(file, contest, encoding) if contest else _usual(documents)
             if kept and not contest:
-                _say_other(file, method)
+                what = "it is of other texts or labels, so nothing is taken from there"
+                click.echo(f"Warning: {kept_of(file)}: {what}; learning {method}", err=True)
         model = _classifier(documents, training, method)
     more: dict[str, Any] = {"groups": documents.groups} if documents.groups else {}
     if {*encoding.values()} != {None}:
@@ -194,14 +194,6 @@ def _as_in(contest: Mapping[str, Any], given: Training, file: str) -> Training:
 
 def _usual(documents: Documents) -> str:
     return OF_SEVERAL if any(len(labels) > 1 for labels in documents.named) else USUAL
-
-
-def _say_other(file: str, method: str) -> None:
-    from pte.classify.registry import method_named
-
-    what = f"{kept_of(file)} is of another state of {file}, of other texts or labels"
-    alone = f"so {method_named(method).label} is learnt, and nothing is taken from there"
-    click.echo(f"Warning: {what}, {alone}; `pte evaluate` makes it again", err=True)
 
 
 def _advised(file: str, contest: Mapping[str, Any], encoding: Mapping[str, Any]) -> str:
