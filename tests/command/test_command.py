@@ -1173,20 +1173,10 @@ def test_examples_say_that_their_numbers_are_lines(tmp_path):
     assert re.search(r"predicted as \w+; a\d+: word", said)
 
 
-NAMES = [b"caf\xe9", b"-x.csv", b"a{b} <c>$d'e\xe9\n.csv"]
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_text_may_have_any_name(tmp_path, monkeypatch, name):
+@pytest.mark.parametrize("file", ["-x.csv", "a{b} <c>$d'é.csv"])
+def test_a_text_may_have_any_name(tmp_path, monkeypatch, file):
     monkeypatch.chdir(tmp_path)
-    if name.endswith(b".csv"):
-        write_news(Path(os.fsdecode(name)))
-    else:
-        for i, (text, label) in enumerate(TEXTS):
-            folder = Path(os.fsdecode(name), os.fsdecode(b"gut\xfc") + label)
-            folder.mkdir(parents=True, exist_ok=True)
-            (folder / f"{i}.txt").write_text(text)
-    file = os.fsdecode(name)
+    write_news(Path(file))
     result = json.loads(run("evaluate", *BOW, "--json", "--", file).stdout)
     run(*shlex.split(result["advice"]["command"])[1:-1], "-m.npz")
     said = run("fit", "-o", "-m.npz", "--", file).stdout
