@@ -92,22 +92,20 @@ def read_to_predict(
     """
     values = dict(values)
     vectors = values.pop("vectors")
-    if unlabelled or values.get("label") is not None:
+    selects = unlabelled or values.get("label") is not None
+    kind = values.get("format") or format_of_name(Path(file).name)
+    if selects or (keeps and kind in TABLES):
         documents = read_labelled(file, values, learnt, may_lack=True)
-        if documents.no_labels and documents.facts["format"] != "folders":
-            raise documents.no_labels
-        documents = replace(documents, vectors=vectors_of(documents.texts, None, vectors))
+    else:
+        texts = {name: value for name, value in values.items() if name not in LABEL_KEYS}
+        documents = read_texts(file, texts, learnt)
+    if selects and documents.no_labels and documents.facts["format"] != "folders":
+        raise documents.no_labels
+    documents = replace(documents, vectors=vectors_of(documents.texts, None, vectors))
+    if selects:
         documents = documents.some([not labels for labels in documents.named])
         if not documents.texts:
             raise PteError(f"{called(file)}: every document has a label")
-    else:
-        texts = {name: value for name, value in values.items() if name not in LABEL_KEYS}
-        kind = values.get("format") or format_of_name(Path(file).name)
-        if keeps and kind in TABLES:
-            documents = read_labelled(file, values, learnt, may_lack=True)
-        else:
-            documents = read_texts(file, texts, learnt)
-        documents = replace(documents, vectors=vectors_of(documents.texts, None, vectors))
     warn_of(called(file), documents.findings)
     return documents
 

@@ -55,8 +55,6 @@ def explain(
       pte explain model.npz reviews.csv --rows 26,31
     """
     keep_documents(output, file, values, model, as_json=as_json)
-    from pte.classify import load
-
     classifier = load(model)
     if not hasattr(classifier, "explain"):
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
