@@ -26,11 +26,7 @@ STARTS = {
     "a job that scores": f"{SNAKEMAKE}; import pte.training.scores, pte.training.contract",
     "a job that trains": f"{SNAKEMAKE}; import pte.training.edges",
 }
-COMPILE = (
-    "from pte.training.setup import Hyperparameters;"
-    "from pte.warm_up import compile_kernels;"
-    "compile_kernels([Hyperparameters()])"
-)
+COMPILE = "from pte.warm_up import compile_kernels;compile_kernels()"
 TARGETS = ("quickstart", "all")
 
 

@@ -1,7 +1,5 @@
 """Compile all kernels once, on two words, ahead of jobs that would all compile them."""
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from pte.corpora.document import Document
@@ -12,18 +10,19 @@ from pte.models import paragraph_vector, skip_gram
 from pte.models.cnn.network import ConvolutionalNetwork
 from pte.networks import named
 from pte.training.edges import train_edges
-from pte.training.setup import Hyperparameters, Setup
+from pte.training.setup import KINDS, Hyperparameters, Setup, Step
 
 
-def compile_kernels(shapes: Iterable[Hyperparameters]) -> None:
-    """Call all kernels; those of training are compiled anew for each shape."""
+def compile_kernels() -> None:
+    """Call all kernels, those of training for the usual dimensions and each kind of step."""
     tokens, offsets, one = np.arange(2, dtype=np.int32), np.array([0, 2]), np.zeros(1, np.int32)
     split = np.full(1, TRAIN, np.uint8)
     corpus = EncodedCorpus(tokens, offsets, one, split, (b"a", b"b"), ("x",))
     encode([Document("wörd".encode(), "class", TRAIN)], words)
     network = ConvolutionalNetwork(np.zeros((2, 2), np.float32), 1, 2, np.random.default_rng(0))
     network.train(corpus, np.array([0]))
-    for shape in shapes:
+    for kind in KINDS:
+        shape = Hyperparameters(step=Step.of(kind))
         setup = Setup(0, shape, threads=2)
         stored = {name: named.build(name, corpus, shape.window) for name in ("ww", "wd")}
         streamed = named.streams(corpus, ["ww", "wd", "wl"], shape.window)

@@ -16,7 +16,7 @@ def in_checkout(name: str) -> str:
 ARCHIVE = "resources/archives/{file}"
 CORPUS = "resources/corpora/{corpus}"
 NEIGHBOURS = "resources/neighbours/{corpus}.npz"
-KERNELS = "resources/warm_up.json"
+KERNELS = "resources/warm_up.done"
 NETWORK = "resources/networks/{corpus}/{labels}/{network}"
 ENCODED = "resources/encoded/{corpus}.npy"
 CHOICE = "results/choices/{corpus}/{method}.json"

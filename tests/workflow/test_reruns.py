@@ -4,7 +4,6 @@ import pytest
 
 NEXT = {
     "fetch": {"encode"},
-    "warm_up": {"network", "represent", "choose"},
     "encode": {"network", "neighbours", "represent", "choose", "subset", "score", "write_page"},
     "subset": {"network", "represent", "choose_classifier"},
     "network": {"represent", "choose"},

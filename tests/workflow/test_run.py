@@ -136,14 +136,13 @@ def test_a_table_and_curves_may_have_fewer_seeds(finished, tmp_path):
 def test_an_edited_kernel_trains_every_method_again(edited, edit, embeddings):
     edit("src/pte/core/edges.py", "RATE_FLOOR = 1e-4", "RATE_FLOOR = 2e-4")
     plan = edited.plan("quickstart")
-    assert plan["warm_up"] == 1
     vectors = len(embeddings) + 2  # of two there are two seeds
     others = len(["skip_gram", "pvdbow", "cnn_pretrain", "pte_auto"])
     chosen = 1 + 2  # two methods have a T of their own there, and one of them two seeds
     apart = len(["line_ww_wd", "pte_joint", "skip_gram", "pvdbow"])  # for the classifier
     assert plan["represent"] == vectors + others + chosen + apart
     assert plan["choose"] == len(["line_ww_wd", "pte_joint", "skip_gram"])
-    assert not plan.keys() & {"fetch", "encode"}
+    assert not plan.keys() & {"fetch", "encode", "warm_up"}
 
 
 def test_a_package_that_comes_or_goes_runs_its_method_again(edited, edit):
@@ -178,7 +177,6 @@ def test_an_edited_kernel_of_encoding_encodes_again(edited, edit):
     edit("src/pte/core/words.py", "_HALF = np.uint64(32)", "_HALF = np.uint64(31)")
     plan = edited.plan("quickstart")
     assert plan["encode"] == 1
-    assert plan["warm_up"] == 1
     assert "fetch" not in plan
 
 

@@ -24,21 +24,16 @@ rule fetch:
         "../scripts/fetch.py"
 
 
-# Jobs that begin together would all compile the same kernels. No result depends on this rule's own
-# code; the folder of compiled kernels is named after the code of the kernels. No job may take its
-# file as `ancient`: Snakemake (9.27) does not look at the parameters of a job below one that has to
-# run. `encode` does not wait for it, as edited training is no reason to encode again.
+# Jobs that begin together would all compile the same kernels. No result depends on this rule, so it
+# has no parameters: an edited kernel is compiled by the jobs that call it.
 rule warm_up:
     output:
-        "resources/warm_up.json",
+        "resources/warm_up.done",
     log:
         "logs/warm_up.log",
     priority: 3
     conda:
         "../../environment.yml"
-    params:
-        shapes=study.kernel_shapes(),
-        code=study.kernels_code,
     message:
         "Compile the kernels, which other jobs call"
     script:

@@ -7,7 +7,7 @@ rule network:
     input:
         corpus="resources/corpora/{corpus}",
         edges=lambda w: study.config.networks.get(w.network, []),
-        compiled="resources/warm_up.json",
+        compiled="resources/warm_up.done",
     output:
         network=directory("resources/networks/{corpus}/{labels}/{network}"),
         cost="results/costs/networks/{corpus}/{labels}/{network}.json",

@@ -57,7 +57,7 @@ rule choose_classifier:
 rule sensitivity_run:
     input:
         corpus="resources/corpora/{corpus}",
-        compiled="resources/warm_up.json",
+        compiled="resources/warm_up.done",
     output:
         scores="results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{seed}.json",
         predictions="results/sensitivity/runs/{corpus}/{parameter}/{value}/seed{seed}.npy",

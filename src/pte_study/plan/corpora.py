@@ -43,10 +43,6 @@ class Corpora:
         return self.code(script, *map(named.module_name, networks))
 
     @property
-    def kernels_code(self) -> str:
-        return _fingerprint("pte.core")
-
-    @property
     def relations(self) -> list[str]:
         return relation_modules(claim.relation for claim in self.registries.claims.values())
 

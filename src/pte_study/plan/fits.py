@@ -238,12 +238,6 @@ class Fits(Corpora):
     def _streams(self, corpus: str, method: Method) -> bool:
         return "streamed" in method.spec.uses and self._is_streamed(corpus)
 
-    def kernel_shapes(self) -> list[dict[str, Any]]:
-        """Return the dimensions, negatives and steps for which kernels are compiled ahead."""
-        shape = {name: getattr(self.config.hyperparameters, name) for name in ("dim", "negatives")}
-        steps = dict.fromkeys(each.step for each in self.config.protocols.values())
-        return [shape | {"step": vars(step)} for step in steps]
-
     def searched_for(self, corpus: str, method: str, protocol: str) -> list[str]:
         """Return what is made only to choose something for a method, each once.
 
