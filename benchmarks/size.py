@@ -77,8 +77,7 @@ class Size:
 
 
 Draw = Callable[
-    [np.random.Generator, NDArray[np.int64], int, int],
-    tuple[NDArray[np.int64], NDArray[np.int64]],
+    [np.random.Generator, NDArray[np.int64], int, int], tuple[NDArray[np.int64], NDArray[np.int64]]
 ]
 """Draws word numbers, and a class for each document, from the lengths of a block of documents, the
 number of the first, and how many of the part have labels."""

@@ -120,11 +120,7 @@ def test_a_row_is_named_by_its_first_cell_and_a_table_by_its_section(browser):
     assert [name.text for name in names[: len(CELLS)]] == CELLS["method"].tolist()
     regions = browser.find_elements(By.CSS_SELECTOR, "[role='region']")
     labels = [region.get_attribute("aria-label") for region in regions]
-    assert labels == [
-        "Tables & such: first",
-        "Tables & such: wide",
-        "Details: more",
-    ]
+    assert labels == ["Tables & such: first", "Tables & such: wide", "Details: more"]
 
 
 def test_every_link_leads_to_a_heading_of_the_page(browser):

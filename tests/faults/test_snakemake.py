@@ -98,10 +98,7 @@ def test_killed_runs_are_taken_up_again(scratch, whole, kills):
 
 @pytest.mark.parametrize(
     ("damaged", "gone"),
-    [
-        ("resources/archives/tiny.tar.gz", "resources/corpora/tiny"),
-        (f"{FIT}.npy", SCORES),
-    ],
+    [("resources/archives/tiny.tar.gz", "resources/corpora/tiny"), (f"{FIT}.npy", SCORES)],
 )
 def test_a_damaged_intermediate_is_named_and_made_again(done, whole, damaged, gone):
     """`gone` is what a job makes of it; tests/faults/test_corruption.py damages the others."""

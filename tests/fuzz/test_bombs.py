@@ -47,12 +47,7 @@ LAUGHS = b"".join(
         ("c.yaml", lambda: b"seeds: &a [*a]\n", read_yaml, "more than 1,000,000 values"),
         ("c.yaml", lambda: b"a: " + b"9" * 5000, read_yaml, "not valid YAML: Exceeds the limit"),
         ("c.yaml", lambda: b"a: 9999-99-99", read_yaml, "not valid YAML: month must be"),
-        (
-            "v.txt",
-            lambda: b"3 22147483648\n",
-            KeyedVectors.from_word2vec,
-            "it must be 1 to",
-        ),
+        ("v.txt", lambda: b"3 22147483648\n", KeyedVectors.from_word2vec, "it must be 1 to"),
         (
             "v.bin",
             lambda: b"99999999999 1000\na ",

@@ -123,10 +123,7 @@ JOINED = {
     "pieces of one code": ([run_of(2, share=0.9), run_of(3)], [(1, "1"), (2, "1"), (3, "1")]),
     "newer code with fewer seeds": ([run_of(1, "2", share=0.9)], [(1, "1"), (2, "1")]),
     "newer code with as many": ([run_of(3, "2"), run_of(4, "2")], [(3, "2"), (4, "2")]),
-    "the same with other code": (
-        [run_of(2, "2"), run_of(3, "2")],
-        [(1, "1"), (2, "1"), (3, "2")],
-    ),
+    "the same with other code": ([run_of(2, "2"), run_of(3, "2")], [(1, "1"), (2, "1"), (3, "2")]),
     "other vectors": ([OTHER_VECTORS], [(1, "1"), (2, "1")]),
 }
 

@@ -15,14 +15,7 @@ from pte.classify.classifier import LabelClassifier, required_labels
 from pte.classify.errors import BadInput, as_bad_input, check_samples, check_whole
 from pte.classify.given import Texts, as_bytes
 from pte.classify.help import filled
-from pte.classify.learning import (
-    WORD_VECTORS,
-    Settings,
-    Trained,
-    learn,
-    made_sure,
-    read,
-)
+from pte.classify.learning import WORD_VECTORS, Settings, Trained, learn, made_sure, read
 from pte.classify.model_file import (
     Fit,
     class_shares_of,

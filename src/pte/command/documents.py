@@ -111,10 +111,7 @@ def read_to_predict(
 
 
 def read_to_learn(
-    file: str,
-    values: Mapping[str, Any],
-    no_labels: bool,
-    learnt: Mapping[str, Any] | None = None,
+    file: str, values: Mapping[str, Any], no_labels: bool, learnt: Mapping[str, Any] | None = None
 ) -> Documents:
     """Read documents with labels, or without any if `no_labels`; `learnt` has a model's columns."""
     if no_labels:

@@ -263,11 +263,7 @@ def keep_inputs(output: Path | None, *inputs: str | Path | None) -> None:
 
 
 def keep_documents(
-    output: Path | None,
-    file: str,
-    values: Mapping[str, Any],
-    *others: Path,
-    as_json: bool = False,
+    output: Path | None, file: str, values: Mapping[str, Any], *others: Path, as_json: bool = False
 ) -> None:
     """Refuse to write over inputs, or a file that would be read as a document next time."""
     if output is None:

@@ -8,15 +8,7 @@ import click
 
 from pte.classify import load
 from pte.command.documents import learnt_from, read_to_predict
-from pte.command.flags import (
-    OF_LABELS,
-    OF_TEXTS,
-    OUTPUT,
-    PATH,
-    keep_documents,
-    keep_inputs,
-    takes,
-)
+from pte.command.flags import OF_LABELS, OF_TEXTS, OUTPUT, PATH, keep_documents, keep_inputs, takes
 from pte.command.predict import check_vectors
 from pte.command.shown import say, show_facts, show_json, write_records
 from pte.errors import PteError, called
@@ -36,13 +28,7 @@ UNKNOWN = "(no known word)"  # in place of words for a document without a known 
 @takes(*OF_TEXTS, *OF_LABELS, "--unlabelled", "--vectors", "--class", "--top")
 @click.option("--rows", metavar="IDS", help="Only these: ids or numbers of lines, with commas.")
 @click.option("-o", "--output", type=OUTPUT, help="A file; .csv holds a table, .jsonl JSON.")
-def explain(
-    model: Path,
-    file: str,
-    output: Path | None,
-    as_json: bool,
-    **values: Any,
-) -> None:
+def explain(model: Path, file: str, output: Path | None, as_json: bool, **values: Any) -> None:
     """Print the words of each document of FILE that speak for and against its label.
 
     A line has the id, the label, its probability, a word, and how much the log-odds of the label

@@ -12,14 +12,7 @@ from pte.networks import named
 from pte.networks.bipartite import Network
 from pte.networks.named import auto_weights
 from pte.training.contract import Chosen, Cost, Fitted, Options, Spec, Task
-from pte.training.edges import (
-    Networks,
-    Phases,
-    Samples,
-    auto_samples,
-    of_phases,
-    train_edges,
-)
+from pte.training.edges import Networks, Phases, Samples, auto_samples, of_phases, train_edges
 from pte.training.samples import ChosenSamples, can_choose, choose_samples, choose_weights
 from pte.training.setup import Setup, Size, WordVectors
 

@@ -61,10 +61,7 @@ def _rows_of(
 ) -> list[dict[str, Any]]:
     counts = {**counts, "doc_length": counts["mean_document_length"]}
     ours = {name: counts[name] for name in COUNTS}
-    more = {
-        "vocabulary": ours["vocabulary"] + 1,
-        "doc_length": round(ours["doc_length"] + 1, 2),
-    }
+    more = {"vocabulary": ours["vocabulary"] + 1, "doc_length": round(ours["doc_length"] + 1, 2)}
     lines, agrees = {OURS: ours, f"{OURS} + 1": ours | more}, None
     if expected.row is not None:
         if expected.row not in printed:
