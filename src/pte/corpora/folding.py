@@ -17,7 +17,7 @@ from pte.core.words import (
     fold_characters,
     pair_characters,
 )
-from pte.corpora.tokenise import WITHOUT_SPACES
+from pte.corpora.scripts import WITHOUT_SPACES
 
 _CHARACTERS = 0x110000
 _SEPARATOR = b"\n"

@@ -9,7 +9,8 @@ from itertools import islice
 from string import digits
 from typing import Any
 
-from pte.corpora.tokenise import TOKENISERS, WITHOUT_SPACES, Tokeniser
+from pte.corpora.scripts import WITHOUT_SPACES
+from pte.corpora.tokenise import TOKENISERS, Tokeniser
 from pte.errors import PteError, called, counted, shortened, shown
 from pte.tables.documents import Documents, Finding
 from pte.tables.label_checks import DATE, NUMBER, label_findings
