@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pte.core.draws import NOISE_POWER
 from pte.errors import PteError
 from pte.networks.sampling import StoredEdges
 from pte.training.edges import Draws, EdgeBlock, Turns
+from pte.training.setup import NOISE_POWER
 
 WEIGHTS = st.lists(st.sampled_from([0.0, 0.5, 1.0, 2.0, 7.3]), min_size=1, max_size=5).filter(any)
 

@@ -12,7 +12,7 @@ from pte.evaluation.metrics import score
 from pte_study.claims.relations import ABOVE, COMPARABLE, CONSISTENTLY, NOT_ABOVE, NOT_BELOW
 from pte_study.claims.significance import (
     FEWEST,
-    METRICS,
+    JUDGED,
     NO_PRIOR,
     NO_SPREAD,
     NORMAL,
@@ -249,7 +249,7 @@ def test_consistency_is_seldom_found_where_it_is_not(rng):
         assert seldom(sum(each.p_contrary < 0.05 for each in found), n)
 
 
-@pytest.mark.parametrize("metric", METRICS)
+@pytest.mark.parametrize("metric", JUDGED)
 def test_points_of_documents_have_the_score_as_their_mean(rng, metric):
     truth, predicted = rng.integers(0, 4, (2, 300)).astype(np.int32)
     several = rng.random((2, 300, 4)) < 0.4

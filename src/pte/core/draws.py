@@ -261,8 +261,6 @@ def draw_windows(
 
 # Negatives: words by their degree^0.75 in the network of the positive
 
-NOISE_POWER = 0.75  # negatives are drawn by degree to this power (paper, section 4.1)
-
 
 class Noise(NamedTuple):
     """Alias tables of several networks: that of network i begins at `bounds[i]`."""

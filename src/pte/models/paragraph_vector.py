@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pte.array_file import ArrayFile
 from pte.core.arrays import LANES, zeros
-from pte.core.draws import NOISE_POWER, Noise
+from pte.core.draws import Noise
 from pte.core.edges import Schedule
 from pte.core.paragraphs import Model, Paragraphs, Scratch, Span, Text, infer, train_paragraphs
 from pte.core.rng import build_alias, stream
@@ -148,7 +148,7 @@ class _ParagraphTraining(Resumable[ParagraphVectors]):
             raise PteError(f"variant is {variant!r}; it must be one of {', '.join(VARIANTS)}")
         shape, threads, n_words = setup.hyperparameters, setup.threads, passes.n_words
         window = shape.window if variant == "dm" else 0
-        weights = passes.counts**NOISE_POWER
+        weights = shape.noise(passes.counts)
         part = passes.counts / passes.counts.sum()
         words = part + shape.negatives * weights / weights.sum()
         hot = HotRows.of([2 * window * part], words, threads)
@@ -227,7 +227,7 @@ def learn(task: Task) -> Learnt:
 def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float32]:
     """Infer the vector of each document as if there were no other, float32, (documents, dim)."""
     facts = learnt.facts
-    shape = Hyperparameters(facts["dim"], facts["negatives"], facts["learning_rate"])
+    shape = Hyperparameters(**{key: facts[key] for key in ("dim", "negatives", "learning_rate")})
     epochs, window = facts["choice"]["epochs"], facts["window"]
     trained = ParagraphVectors.to_infer(learnt.arrays, window, epochs, shape)
     vectors = np.empty((corpus.n_documents, shape.dim), np.float32)

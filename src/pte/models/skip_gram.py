@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.core import arrays
-from pte.core.draws import NOISE_POWER, Noise, draw_windows
+from pte.core.draws import Noise, draw_windows
 from pte.core.edges import Drawn, Embedding, Schedule, edge_shape, train_groups
 from pte.core.rng import build_alias, next_random, stream
 from pte.corpora.encoded import EncodedCorpus
@@ -49,7 +49,7 @@ class _SkipGramTraining(Resumable[WordVectors]):
     def __init__(self, passes: Passes, setup: Setup) -> None:
         shape, threads = setup.hyperparameters, setup.threads
         self._counts = passes.counts
-        noise = self._counts**NOISE_POWER
+        noise = shape.noise(self._counts)
         self._noise = Noise(build_alias(noise), np.array([0, noise.size]))
         sources = self._counts / self._counts.sum()
         words = sources + shape.negatives * noise / noise.sum()

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pte.core import arrays
 from pte.core.arrays import Pairs, Slots
-from pte.core.draws import NOISE_POWER, Noise
+from pte.core.draws import Noise
 from pte.core.edges import Drawn, Embedding, GroupShape, Schedule, edge_shape, train_groups
 from pte.core.rng import build_alias, stream
 from pte.errors import PteError
@@ -76,7 +76,7 @@ def train_edges(
     totals = [-(-edges // members) for edges in each]
     used = (networks[name] for name in names)
     samplers = [StoredEdges(each) if isinstance(each, Network) else each for each in used]
-    draws = Draws(samplers, setup.seed, members)
+    draws = Draws(samplers, setup.seed, members, setup.hyperparameters)
     shape = setup.hyperparameters
     sources, words = draws.touches(plan, shape.step.drawn_negatives(shape.negatives))
     trainer = Hogwild(draws, setup, HotRows.of(sources, words, setup.threads))
@@ -266,10 +266,19 @@ class EdgeBlock:
         return (self.first + self.count) * self.members
 
 
+DEFAULTS = Hyperparameters()
+
+
 class Draws:
     """The edges of several networks and their negatives; each block has its own random streams."""
 
-    def __init__(self, samplers: Sequence[EdgeSampler], seed: int, members: int = 1) -> None:
+    def __init__(
+        self,
+        samplers: Sequence[EdgeSampler],
+        seed: int,
+        members: int = 1,
+        shape: Hyperparameters = DEFAULTS,
+    ) -> None:
         """Prepare the samplers; a draw is a source with `members` targets."""
         self._samplers, self._seed, self.members = samplers, seed, members
         for sampler in samplers:
@@ -278,7 +287,8 @@ class Draws:
         self.sizes = [sampler.n_sources for sampler in samplers]
         self._source_degrees = [sampler.source_degrees() for sampler in samplers]
         self._word_degrees = [sampler.target_degrees() for sampler in samplers]
-        noise = [build_alias(degrees**NOISE_POWER) for degrees in self._word_degrees]
+        self._weights = [shape.noise(degrees) for degrees in self._word_degrees]
+        noise = list(map(build_alias, self._weights))
         self.noise = Noise(np.concatenate(noise), np.cumsum([0] + [len(each) for each in noise]))
 
     def pairs(self, block: EdgeBlock, pairs: Pairs) -> NDArray[np.int64]:
@@ -302,8 +312,7 @@ class Draws:
             for share, degrees in zip(shares, self._source_degrees, strict=True)
         ]
         words = np.zeros_like(self._word_degrees[0])
-        for share, degrees in zip(shares, self._word_degrees, strict=True):
-            noise = degrees**NOISE_POWER
+        for share, degrees, noise in zip(shares, self._word_degrees, self._weights, strict=True):
             words += share * (
                 self.members * degrees / degrees.sum() + negatives * noise / noise.sum()
             )

@@ -51,6 +51,9 @@ class Step:
         return negatives if self.kind == "edge" else self.negatives
 
 
+NOISE_POWER = 0.75  # the exponent of degrees
+
+
 @dataclass(frozen=True)
 class Hyperparameters:
     """The paper's hyperparameters (section 5.1): dim, K, ρ₀ and window; its `step` is an edge."""
@@ -60,6 +63,10 @@ class Hyperparameters:
     learning_rate: float = 0.025
     window: int = 5
     step: Step = Step()
+
+    def noise(self, degrees: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return weights by which negatives are drawn, from words' degrees (paper, section 4.1)."""
+        return np.asarray(degrees**NOISE_POWER)
 
     def __post_init__(self) -> None:
         refuse_outside("dim", self.dim, 1, MOST_DIM)

@@ -14,7 +14,7 @@ from pte.errors import PteError
 from pte_study import paths
 from pte_study.claims.claim import TRAINED, Claim, Pair, Side, View, base_of, beside, training
 from pte_study.claims.significance import (
-    METRICS,
+    JUDGED,
     Metric,
     Points,
     Sample,
@@ -82,7 +82,7 @@ def judge_protocols(
                 metric,
                 moderated,
             )
-            for metric in METRICS
+            for metric in JUDGED
         ]  # of which an empty frame would make objects of the columns of the other
         frames[protocol] = pd.concat([f for f in each if len(f)] or each[:1], ignore_index=True)
     frame = pd.concat(frames, names=["protocol"])
@@ -94,7 +94,7 @@ def judge(
     runs: AllOutcomes,
     unavailable: Reasons,
     kinds: Kinds = NO_KINDS,
-    metric: str = METRICS[0],
+    metric: str = JUDGED[0],
     moderated: bool = True,
 ) -> pd.DataFrame:
     """Return a row for each claim, corpus and pair, with its verdict; `Answers` names p-values.
@@ -108,7 +108,7 @@ def judge(
     rows = [
         row | {"metric": "seconds" if claim.measure == "seconds" else metric}
         for name, claim in claims.items()
-        if claim.measure != "seconds" or metric == METRICS[0]
+        if claim.measure != "seconds" or metric == JUDGED[0]
         for corpus in claim.corpora
         for row in _rows_of(
             name, claim.on_all_splits(corpus, runs), corpus, runs, unavailable, kinds
@@ -289,7 +289,7 @@ class Evidence:
 
         def tells(claim: Claim, corpus: str) -> bool:
             known = all(base_of(each) in self.truth for each in (corpus, *claim.beyond))
-            return metric == METRICS[0] or (known and claim.measure != "training neighbours")
+            return metric == JUDGED[0] or (known and claim.measure != "training neighbours")
 
         return {
             name: replace(claim, corpora=tuple(c for c in claim.corpora if tells(claim, c)))
@@ -301,7 +301,7 @@ class Evidence:
         if paths.wildcards_of(paths.TIMED, run.name):
             seconds = run.kept.get("seconds")
             return np.array([log(seconds)], np.float32) if seconds else None
-        truth, first = self.truth.get(corpus_of(run.name)), metric == METRICS[0]
+        truth, first = self.truth.get(corpus_of(run.name)), metric == JUDGED[0]
         if not len(run.hits) or (not first and (truth is None or _in_training(run))):
             return None
         if truth is None or (first and truth.ndim == 1):

@@ -29,7 +29,7 @@ from pte.errors import PteError
 from pte_study.claims.relations import MARGIN, Region, Relation
 
 Metric = Literal["micro_f1", "macro_f1"]
-METRICS: tuple[Metric, ...] = get_args(Metric)
+JUDGED: tuple[Metric, ...] = get_args(Metric)
 Points = NDArray[np.float32]  # shape (seeds, documents); the mean of a row is a score
 NORMAL = 1e6  # degrees of freedom that count as a normal distribution
 LEVEL = 0.05

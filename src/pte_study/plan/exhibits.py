@@ -81,7 +81,7 @@ class Exhibit:
 
 
 SCORES = (
-    "Micro-F1 and macro-F1 in percent, mean ± standard deviation over seeds, classified as the "
+    "In percent, mean ± standard deviation over seeds, classified as the "
     "paper does. A row without ± has one seed, or needs none. Δ is ours minus what is reported: "
     "blue is above it, orange below, stronger by more than two points. The best is bold, the "
     "second underlined."

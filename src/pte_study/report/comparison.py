@@ -20,7 +20,7 @@ from pte_study.render import tables as shown
 from pte_study.render.html import Section
 from pte_study.render.tables import EMPHASIS, NONE, as_printed, escape, read_csv, write_tables
 from pte_study.report.summaries import (
-    METRICS,
+    TITLES,
     UNAVAILABLE,
     Files,
     Given,
@@ -32,7 +32,7 @@ from pte_study.report.summaries import (
 )
 from pte_study.store.stored_runs import read_records
 
-SCORES = [f"{metric}_{part}" for metric in METRICS for part in ("mean", "sd")]
+SCORES = [f"{metric}_{part}" for metric in TITLES for part in ("mean", "sd")]
 OF_CHOSEN = [*SCORES, "samples", "train_seconds"]
 COSTS = ["n_seeds", "samples", "train_seconds", "unavailable"]
 CELL = ["corpus", "method"]
@@ -146,7 +146,7 @@ def _marked(panel: pd.DataFrame, marks: Sequence[str]) -> pd.DataFrame:
     """Return the cells of a corpus; each mark is the format of the micro-F1 of a row."""
     source = "/".join(panel["reference_source"].dropna().unique()) or "reference"
     cells = {"method": _methods(panel, "label")}
-    cells |= {title: _spreads(panel, metric) for metric, title in METRICS.items()}
+    cells |= {title: _spreads(panel, metric) for metric, title in TITLES.items()}
     cells["micro-F1"] = [
         mark.format(cell) for mark, cell in zip(marks, cells["micro-F1"], strict=True)
     ]
@@ -168,7 +168,7 @@ def _methods(panel: pd.DataFrame, name: str) -> list[str]:
 
 
 def _spreads(panel: pd.DataFrame, score: str) -> list[str]:
-    unknown = (panel["n_seeds"] > 0) & (score in METRICS)  # of several labels, without a confusion
+    unknown = (panel["n_seeds"] > 0) & (score in TITLES)  # of several labels, without a confusion
     why = panel["unavailable"].astype(object).fillna(NOT_RUN).mask(unknown, NONE)
     if score != "micro":
         why = why.mask(panel["unavailable"].notna(), NONE)

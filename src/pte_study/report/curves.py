@@ -27,15 +27,7 @@ from pte_study.render.tables import (
     spread,
     write_tables,
 )
-from pte_study.report.summaries import (
-    MEANS,
-    METRICS,
-    Files,
-    Given,
-    caveats,
-    frame_of,
-    reference_scores,
-)
+from pte_study.report.summaries import MEANS, Files, Given, caveats, frame_of, reference_scores
 from pte_study.store.stored_runs import PACKED, corpus_record, read_records
 
 POINT = ["corpus", "method", "labelled", "unlabelled"]
@@ -294,9 +286,10 @@ def show_sensitivity_figure(files: Files, given: Given) -> Section:
 
 def sensitivity(runs: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
     """Return a row for each corpus and value: means, deviations and the edges drawn."""
-    columns = ["corpus", "value", *(f"{metric}_f1" for metric in METRICS), "samples"]
+    columns = ["corpus", "value", "micro_f1", "macro_f1", "samples"]  # no confusion is kept
+    means = {name: how for name, how in MEANS.items() if how[0] in columns}
     by_value = pd.DataFrame(list(runs), columns=columns).groupby(["corpus", "value"], sort=False)
-    summary = by_value.agg(**MEANS, samples=("samples", "median")).reset_index()
+    summary = by_value.agg(**means, samples=("samples", "median")).reset_index()
     return summary.astype({"samples": "Int64"})
 
 

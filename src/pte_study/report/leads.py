@@ -10,7 +10,7 @@ from pte.training.method import CONTROL, Method
 from pte_study import paths
 from pte_study.claims.claim import view
 from pte_study.claims.judging import AllOutcomes, Evidence, Kinds, difference
-from pte_study.claims.significance import METRICS, estimate
+from pte_study.claims.significance import JUDGED, estimate
 from pte_study.claims.verdicts import CLAIMED, of_claims
 from pte_study.configuration.config import CHOSEN, PAPER
 from pte_study.plan.study import Study
@@ -20,7 +20,7 @@ from pte_study.store.stored_runs import packed, read_store
 METHOD = "pte_auto"
 OTHERS = ("bow_pairs", "bow", "svm_pairs", "pte_joint", "encoder", "pte_auto_encoder")
 SHARES = (1, 100)  # percentages of the labels
-METRIC_NAMES = dict(zip(METRICS, ("micro-F1", "macro-F1"), strict=True))
+METRIC_NAMES = dict(zip(JUDGED, ("micro-F1", "macro-F1"), strict=True))
 
 
 def leads(study: Study) -> pd.DataFrame:
@@ -80,7 +80,7 @@ def _outcomes(
 ) -> dict[str, AllOutcomes]:
     there = packed(published / "runs")
     evidence = Evidence.of([read_store(there[name]) for name in corpora if name in there])
-    return {by: evidence.outcomes(by, Kinds(unseeded), METRICS[0]) for by in (PAPER, CHOSEN)}
+    return {by: evidence.outcomes(by, Kinds(unseeded), JUDGED[0]) for by in (PAPER, CHOSEN)}
 
 
 def _ahead(

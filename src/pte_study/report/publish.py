@@ -57,8 +57,9 @@ def study_here(published: bool = False) -> Study:
 def publish_here(study: Study, names: Sequence[str]) -> list[str]:
     """Publish the named parts, or all; return the names of the files that were written."""
     known = published_parts(study)
-    if unknown := [name for name in names if name not in (*known, CLAIMS, RUNS)]:
-        said = f"not one of {', '.join([*known, CLAIMS, RUNS])}"
+    there = [*dict.fromkeys([*known, *published_parts(study.of_published), CLAIMS, RUNS])]
+    if unknown := [name for name in names if name not in there]:
+        said = f"not one of {', '.join(there)}"
         raise PteError(f"publish: {', '.join(unknown)}: {said}")
     added = add_runs(study)
     if not packed():

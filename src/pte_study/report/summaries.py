@@ -13,14 +13,14 @@ from pte_study.configuration.config import CHOSEN, PAPER
 from pte_study.render.tables import NONE, as_printed, markdown_table
 
 RUN = ["corpus", "method", "protocol", "seed"]
-METRICS = {"micro": "micro-F1", "macro": "macro-F1"}
-"""Names in tables, by names in `pte.evaluation.metrics`."""
+TITLES = {"micro": "micro-F1", "macro": "macro-F1"}
+"""Titles of columns; of micro, the metric is `micro_f1` of `pte.evaluation.metrics`."""
 MEANS = {"n_seeds": ("micro_f1", "count")} | {
     f"{metric}_{name}": (f"{metric}_f1", of)
-    for metric in METRICS
+    for metric in TITLES
     for name, of in (("mean", "mean"), ("sd", "std"))
 }  # columns over seeds, for `agg` of pandas
-NUMBERS = {f"{metric}_f1": "float" for metric in METRICS}
+NUMBERS = {f"{metric}_f1": "float" for metric in TITLES}
 NUMBERS |= {"samples": "Float64", "train_seconds": "float"}
 UNAVAILABLE = "unavailable"  # the column that says why a run has no scores
 DESIGNED_ON = ("dblp", "mr", "r8", "r52")
@@ -47,7 +47,7 @@ Given = Mapping[str, Any]  # what the plan tells an exhibit
 
 def frame_of(records: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """Return a row for each run, from what is kept of runs beside their predictions."""
-    wanted = {f"{metric}_f1" for metric in METRICS}
+    wanted = {f"{metric}_f1" for metric in TITLES}
     rows = [
         {**metrics_of(np.array(run["confusion"])), **run}
         if "confusion" in run and not wanted <= run.keys()

@@ -14,7 +14,7 @@ from pte.files import atomic_file
 from pte_study.claims import relations
 from pte_study.claims.claim import FROM_PAPER, Claim
 from pte_study.claims.relations import MARGIN
-from pte_study.claims.significance import METRICS
+from pte_study.claims.significance import JUDGED
 from pte_study.claims.verdicts import (
     ADJUSTED,
     ANSWERS,
@@ -184,7 +184,7 @@ def _in_parts(pairs: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def _by_metric(pairs: pd.DataFrame, macro: bool = False) -> pd.DataFrame:
-    return pairs[(pairs["metric"] == METRICS[1]) == macro]
+    return pairs[(pairs["metric"] == JUDGED[1]) == macro]
 
 
 def _sentence_cells(
@@ -195,7 +195,7 @@ def _sentence_cells(
 ) -> pd.DataFrame:
     seconds = any(claim.measure == "seconds" for claim in claims.values())
     ours = pairs[pairs["claim"].isin(claims)]
-    macro = (ours["metric"] == METRICS[1]).any()
+    macro = (ours["metric"] == JUDGED[1]).any()
     shown = [row for part in _in_parts(ours).items() for row in _shown(*part)]
     effects = [abs(row["effect"]) for _, row, _, _ in shown if not pd.isna(row["effect"])]
     scale = next((each for each in SCALES if each >= max(effects, default=0.0)), SCALES[-1])
@@ -229,7 +229,7 @@ def _sentence_cells(
 
 def _shown(part: str, pairs: pd.DataFrame) -> Iterator[tuple[str, dict[Any, Any], str, str]]:
     """Yield the part, a pair that is shown, and the verdicts by each metric if it decides."""
-    macro = pairs["metric"] == METRICS[1]
+    macro = pairs["metric"] == JUDGED[1]
     by_macro = of_claims(pairs[macro]).set_index(["claim", "corpus"])["verdict"].to_dict()
     for (name, corpus), group in pairs[~macro].groupby(["claim", "corpus"], sort=False):
         rows = group.to_dict("records")
