@@ -67,7 +67,7 @@ nitpicky = True
 nitpick_ignore_regex = [
     ("py:.*", r"(?!pte\.).*"),
     ("py:obj", r"pte\.(\w+\.)+[A-Z]\w+\.\w+"),  # fields of a class, which its docstring tells
-    ("py:(class|obj)", r"pte\..*\.(_\w+|Block|Kernel|Class|Candidate|Value)"),  # private, of types
+    ("py:(class|obj)", r"pte\..*\.(_\w+|Block|Kernel|Class|Candidate|Result|Value)"),  # private
 ]
 
 html_theme = "furo"

@@ -101,6 +101,7 @@ def become(folder: str, arguments: list[str], env: dict[str, str]) -> None:
             sys.executable = str(CLIENT)
         sys.modules["snakemake.cli"].main(sys.argv[1:])
     elif module:
+        sys.modules.pop(module, None)  # else runpy warns that it runs twice
         runpy.run_module(module, run_name="__main__", alter_sys=True)
     else:
         sys.modules["__main__"] = main = ModuleType("__main__")

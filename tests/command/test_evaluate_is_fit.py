@@ -139,7 +139,7 @@ def test_so_it_is_where_the_samples_are_chosen(method, tmp_path, monkeypatch):
     chosen = ("--samples", "chosen")
     row, contest, model = evaluated_and_fitted(rows, method, tmp_path, monkeypatch, chosen)
     assert contest == model
-    assert row["chosen"]["samples"]
+    assert all(each["samples"] for each in row["chosen"])
 
 
 def test_dask_spreads_a_contest_as_the_page_says(tmp_path, monkeypatch):

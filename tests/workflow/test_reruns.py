@@ -35,7 +35,9 @@ NOTHING = ("workflow/scripts/job.py", "src/pte/command/main.py")  # files that n
 
 EDITS = {
     "src/pte_study/report/comparison.py": {"comparison", "comparison_figure", "times"},
-    "src/pte/evaluation/setting.py": {"choose_classifier", "score", "choose", "represent"},
+    "src/pte/evaluation/setting.py": {
+        *("choose_classifier", "score", "choose", "represent", "neighbours")
+    },
 }
 """Files, and the rules that an edit of each makes again, without what reads their results."""
 
