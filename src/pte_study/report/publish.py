@@ -57,9 +57,9 @@ def study_here(published: bool = False) -> Study:
 def publish_here(study: Study, names: Sequence[str]) -> list[str]:
     """Publish the named parts, or all; return the names of the files that were written."""
     known = published_parts(study)
-    there = [*dict.fromkeys([*known, *published_parts(study.of_published), CLAIMS, RUNS])]
-    if unknown := [name for name in names if name not in there]:
-        said = f"not one of {', '.join(there)}"
+    may_be = known | (published_parts(study.of_published) if packed() else {})
+    if unknown := [name for name in names if name not in (*may_be, CLAIMS, RUNS)]:
+        said = f"not one of {', '.join([*may_be, CLAIMS, RUNS])}"
         raise PteError(f"publish: {', '.join(unknown)}: {said}")
     added = add_runs(study)
     if not packed():
