@@ -34,7 +34,7 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.networks import named
 from pte.networks.sampling import EdgeSampler, StoredEdges
 from pte.training.edges import BLOCK, Draws, EdgeBlock, Turns, group_shape
-from pte.training.setup import Hyperparameters, Step
+from pte.training.setup import Hyperparameters, Setup, Step
 
 ROUNDS = 3
 EDGES = 2_000_000
@@ -154,7 +154,7 @@ def parts(
 ) -> dict[str, Callable[[int], float]]:
     """Each part of the joint training: called with a number, it gives nanoseconds an edge."""
     samplers = [stored[name] for name in NETWORKS]
-    draws, turns = Draws(samplers, 0), Turns([1.0] * len(samplers))
+    draws, turns = Draws(samplers, Setup(0)), Turns([1.0] * len(samplers))
     networks = np.resize(turns.cycle, EDGES)
     ends = np.empty((EDGES, 2), np.int32)
     starts = draws.pairs(EdgeBlock(turns, EDGES, 0, EDGES, 0), ends)

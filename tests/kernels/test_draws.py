@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pte.errors import PteError
 from pte.networks.sampling import StoredEdges
 from pte.training.edges import Draws, EdgeBlock, Turns
-from pte.training.setup import NOISE_POWER
+from pte.training.setup import NOISE_POWER, Setup
 
 WEIGHTS = st.lists(st.sampled_from([0.0, 0.5, 1.0, 2.0, 7.3]), min_size=1, max_size=5).filter(any)
 
@@ -79,7 +79,7 @@ def drawn(draws, block):
 
 def test_each_network_draws_as_often_as_it_has_turns_from_a_stream_of_its_own(samplers):
     turns = Turns([1, 1, 2])
-    starts, pairs = drawn(Draws(samplers, seed=5), EdgeBlock(turns, 10_000, 300, 101, number=7))
+    starts, pairs = drawn(Draws(samplers, Setup(5)), EdgeBlock(turns, 10_000, 300, 101, number=7))
     assert starts == turns.starts(300, 101).tolist()
     for i, sampler in enumerate(samplers):
         expected = np.empty((starts[i + 1] - starts[i], 2), np.int32)
@@ -89,7 +89,7 @@ def test_each_network_draws_as_often_as_it_has_turns_from_a_stream_of_its_own(sa
 
 
 def test_the_noise_of_each_network_is_that_of_its_words(samplers):
-    noise = Draws(samplers, 0).noise
+    noise = Draws(samplers, Setup(0)).noise
     for i, sampler in enumerate(samplers):
         table = noise.table[noise.bounds[i] : noise.bounds[i + 1]]
         expected = sampler.target_degrees() ** NOISE_POWER
@@ -103,7 +103,7 @@ def test_touches_are_how_often_an_edge_has_a_node(samplers):
     """In two phases: the first of the first two networks, the second of the third."""
     negatives = 3
     phases = [Turns([1, 1, 0]), Turns([0, 0, 1])]
-    sources, words = Draws(samplers, 0).touches(phases, negatives)
+    sources, words = Draws(samplers, Setup(0)).touches(phases, negatives)
     expected_words = np.zeros(samplers[0].n_targets)
     for share, sampler, found in zip((0.25, 0.25, 0.5), samplers, sources, strict=True):
         degrees = sampler.source_degrees()

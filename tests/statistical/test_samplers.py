@@ -15,6 +15,7 @@ from pte.networks import kinds, named
 from pte.networks.bipartite import Network
 from pte.networks.sampling import StoredEdges
 from pte.training.edges import Draws, EdgeBlock, Turns
+from pte.training.setup import Setup
 
 DRAWS = 20_000
 GROUPS = 4_000  # groups take longer than edges without the compiler, and have three edges each
@@ -193,7 +194,9 @@ def test_a_token_stream_across_the_borders_of_documents_is_rejected(borders):
 def group_p_values(sampler, network, seed, members=3):
     """The χ² test of the edges to each target of drawn groups."""
     groups = np.full((GROUPS, 1 + members), -1, np.int32)
-    Draws([sampler], seed, members).pairs(EdgeBlock(Turns([1]), GROUPS, 0, GROUPS, 0), groups)
+    Draws([sampler], Setup(seed), members).pairs(
+        EdgeBlock(Turns([1]), GROUPS, 0, GROUPS, 0), groups
+    )
     probabilities = np.zeros((network.n_sources, network.n_targets))
     directed = network.directed()
     probabilities[directed.source, directed.target] = directed.weight
@@ -225,7 +228,7 @@ def test_groups_of_other_documents_are_rejected(borders, name):
 def test_targets_of_a_streamed_group_are_different_places(borders):
     """So no group has a word more often than the text around its source has it."""
     groups = np.empty((GROUPS, 4), np.int32)
-    Draws([stream("wd", borders)], seed=3, members=3).pairs(
+    Draws([stream("wd", borders)], Setup(3), members=3).pairs(
         EdgeBlock(Turns([1]), GROUPS, 0, GROUPS, 0), groups
     )
     rows = groups[np.diff(borders.offsets)[groups[:, 0]] >= 3][:200].tolist()
@@ -247,7 +250,7 @@ def drawn_negatives():
         Network.from_edges(np.zeros(linked.size), linked, weights, 1, degrees.size)
         for weights in (np.ones(linked.size), degrees[linked])
     ]
-    draws = Draws([StoredEdges(network) for network in networks], seed=0)
+    draws = Draws([StoredEdges(network) for network in networks], Setup(0))
     rows = np.empty((DRAWS // 2, 3), np.int32)
     second = np.ones(len(rows), np.int64)
     state = np.uint64(naive.stream(5, 0))

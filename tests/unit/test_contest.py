@@ -16,7 +16,8 @@ from pte.classify import learning, result, text_classifier, trial
 from pte.classify.advice import ALONE, QUICK, advise, cheapest, told
 from pte.classify.folds import ENOUGH_TESTED, MOST_REPEATS, Collection, n_labels, thinned
 from pte.classify.given import read_labels
-from pte.classify.registry import Lineup, TextFacts, method_named, methods, plan, why_not
+from pte.classify.lineup import Lineup, TextFacts, plan
+from pte.classify.registry import method_named, methods, why_not
 from pte.classify.result import Contest, forecast
 from pte.classify.scores import compared, count_labels, intervals, joined, to_tell_apart
 from pte.classify.scores import tested_documents as all_tested

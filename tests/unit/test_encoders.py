@@ -15,7 +15,7 @@ import pte
 from pte import encoders
 from pte.classify.errors import BadInput
 from pte.classify.given import read_labels
-from pte.classify.registry import TextFacts, plan
+from pte.classify.lineup import TextFacts, plan
 from pte.corpora.subsets import Subset
 from pte.corpora.texts import training_corpus
 from pte.corpora.tokenise import TOKENISERS

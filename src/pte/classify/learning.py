@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.classify.registry import method_named, most_edges
+from pte.classify.lineup import most_edges
+from pte.classify.registry import method_named
 from pte.corpora.encoded import EncodedCorpus, Targets
 from pte.corpora.features import letters_of
 from pte.corpora.subsets import labelled_documents, unlabelled_mates

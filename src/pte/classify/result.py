@@ -11,7 +11,8 @@ import numpy as np
 
 from pte.classify.advice import Advice, advise
 from pte.classify.folds import Collection, Fold, n_labels, thinned
-from pte.classify.registry import CURVE_SHARES, Lineup, in_minutes, method_named
+from pte.classify.lineup import CURVE_SHARES, Lineup, in_minutes
+from pte.classify.registry import method_named
 from pte.classify.scores import (
     Comparison,
     Predictions,

@@ -16,6 +16,7 @@ from pte.classify.errors import BadInput, as_bad_input, check_samples, check_who
 from pte.classify.given import Texts, as_bytes
 from pte.classify.help import filled
 from pte.classify.learning import WORD_VECTORS, Settings, Trained, learn, made_sure, read
+from pte.classify.lineup import MOST_EDGES
 from pte.classify.model_file import (
     Fit,
     class_shares_of,
@@ -26,7 +27,7 @@ from pte.classify.model_file import (
     words_of,
 )
 from pte.classify.networks import label_vectors
-from pte.classify.registry import MOST_EDGES, method_named
+from pte.classify.registry import method_named
 from pte.corpora.encoded import EncodedCorpus
 from pte.encoders import Vectors
 from pte.errors import PteError

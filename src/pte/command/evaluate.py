@@ -35,7 +35,7 @@ from pte.tables.documents import Documents, Finding, read_labelled, sha256_of_te
 from pte.tables.formats import called, readable
 
 if TYPE_CHECKING:
-    from pte.classify.registry import Lineup
+    from pte.classify.lineup import Lineup
     from pte.classify.result import Contest
     from pte.classify.trial import LostProcess, Tested, Trials, Work
 
@@ -230,7 +230,8 @@ def _planned(
     file: str, trials: "Trials", minutes: float, processes: int, methods: Sequence[str]
 ) -> "Lineup":
     """Choose the methods to test, and warn if there is an encoder that none of them uses."""
-    from pte.classify.registry import TextFacts, method_named, plan
+    from pte.classify.lineup import TextFacts, plan
+    from pte.classify.registry import method_named
 
     collection, folds = trials.collection, trials.folds
     text = TextFacts(
@@ -296,7 +297,7 @@ def _run(
     trials: "Trials", planned: "Lineup", processes: int
 ) -> "tuple[Contest, KeyboardInterrupt | LostProcess | None]":
     """Run all trials; return the contest, and what ended it before its end, if anything did."""
-    from pte.classify.registry import AUTO
+    from pte.classify.lineup import AUTO
     from pte.classify.result import Contest
     from pte.classify.trial import LostProcess, Work, warm_up
 

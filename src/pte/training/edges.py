@@ -76,7 +76,7 @@ def train_edges(
     totals = [-(-edges // members) for edges in each]
     used = (networks[name] for name in names)
     samplers = [StoredEdges(each) if isinstance(each, Network) else each for each in used]
-    draws = Draws(samplers, setup.seed, members, setup.hyperparameters)
+    draws = Draws(samplers, setup, members)
     shape = setup.hyperparameters
     sources, words = draws.touches(plan, shape.step.drawn_negatives(shape.negatives))
     trainer = Hogwild(draws, setup, HotRows.of(sources, words, setup.threads))
@@ -266,28 +266,19 @@ class EdgeBlock:
         return (self.first + self.count) * self.members
 
 
-DEFAULTS = Hyperparameters()
-
-
 class Draws:
     """The edges of several networks and their negatives; each block has its own random streams."""
 
-    def __init__(
-        self,
-        samplers: Sequence[EdgeSampler],
-        seed: int,
-        members: int = 1,
-        shape: Hyperparameters = DEFAULTS,
-    ) -> None:
+    def __init__(self, samplers: Sequence[EdgeSampler], setup: Setup, members: int = 1) -> None:
         """Prepare the samplers; a draw is a source with `members` targets."""
-        self._samplers, self._seed, self.members = samplers, seed, members
+        self._samplers, self._seed, self.members = samplers, setup.seed, members
         for sampler in samplers:
             sampler.prepare(members)
         self.n_words = samplers[0].n_targets
         self.sizes = [sampler.n_sources for sampler in samplers]
         self._source_degrees = [sampler.source_degrees() for sampler in samplers]
         self._word_degrees = [sampler.target_degrees() for sampler in samplers]
-        self._weights = [shape.noise(degrees) for degrees in self._word_degrees]
+        self._weights = list(map(setup.hyperparameters.noise, self._word_degrees))
         noise = list(map(build_alias, self._weights))
         self.noise = Noise(np.concatenate(noise), np.cumsum([0] + [len(each) for each in noise]))
 
