@@ -527,20 +527,11 @@ def test_no_command_writes_over_a_document_of_a_folder(model, tmp_path, monkeypa
 
 def test_no_command_writes_over_what_is_read_with_documents(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    written_bag(tmp_path)
-    bag = next(Path().glob("*.svmlight"))
-    words = Path(f"{bag.stem}.vocabulary.txt")
-    for output in (words, f"./{words}"):
-        refused = run("fit", bag, "--method", "bow", "-o", output, code=1).stderr
-        assert "this file is read; write to another one" in refused
-    run("fit", bag, "--method", "bow", "-o", "m.npz")
-    before = words.read_bytes()
-    assert "this file is read" in run("predict", "m.npz", bag, "-o", words, code=1).stderr
-    assert words.read_bytes() == before
+    write_news(Path("news.csv"))
     encoder = Path("encoder", "model.onnx")
     encoder.parent.mkdir()
     encoder.write_bytes(b"model")
-    refused = run("fit", bag, "--encoder", "encoder", "-o", encoder, code=1).stderr
+    refused = run("fit", "news.csv", "--encoder", "encoder", "-o", encoder, code=1).stderr
     assert "this file is read" in refused and encoder.read_bytes() == b"model"
 
 
@@ -610,34 +601,8 @@ def written_folders(folder):
     return ("mails/",)
 
 
-def written_bag(folder):
-    """Counts of words, with a file of the words."""
-    words = sorted({word for text, _ in TEXTS for word in text.split()})
-    (folder / "b.vocabulary.txt").write_text("".join(f"{word}\n" for word in words), "utf-8")
-    with (folder / "b.svmlight").open("w", encoding="utf-8") as file:
-        for text, label in TEXTS * 4:
-            counts = {words.index(word) + 1: text.split().count(word) for word in text.split()}
-            cells = " ".join(f"{number}:{count}" for number, count in sorted(counts.items()))
-            print(label or "", cells, file=file)
-    return ("b.svmlight",)
-
-
-def test_a_file_without_the_order_of_words_teaches_no_neighbours(tmp_path, monkeypatch):
-    """Its words are those of the vocabulary, and stand beside each other by chance."""
-    monkeypatch.chdir(tmp_path)
-    Path("b.vocabulary.txt").write_text("Late-Goal\nbank\nrate\n", "utf-8")
-    Path("b.svmlight").write_text("sport 1:2 3:1\nmoney 2:1 3:1\n" * 4, "utf-8")
-    run("fit", "b.svmlight", "--no-labels", "-o", "m.npz", *SMALL)
-    run("fit", "b.svmlight", "--no-labels", "--from", "m.npz", "-o", "n.npz", "--samples", "100")
-    for name in ("m.npz", "n.npz"):
-        model = pte.load(name)
-        assert set(model.word_vectors_.raw_keys) == {b"Late-Goal", b"bank", b"rate"}
-        assert "ww" not in model.networks
-
-
 @pytest.mark.parametrize(
-    ("written", "method"),
-    [(written_table, "pte-joint"), (written_folders, "bow"), (written_bag, "bow")],
+    ("written", "method"), [(written_table, "pte-joint"), (written_folders, "bow")]
 )
 def test_the_next_command_learns_what_was_evaluated(tmp_path, monkeypatch, written, method):
     monkeypatch.chdir(tmp_path)

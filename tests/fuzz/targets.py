@@ -82,7 +82,6 @@ TARGETS = {
     "csv.gz": by_user("t.csv.gz", gzip.compress(TABLE)),
     "json lines": by_user("t.jsonl", ROWS),
     "label lines": by_user("t.txt", LABELLED),
-    "svmlight": by_user("t.svm", b"x,y 1:2 7:1 # c\ny 3:1\n 2:5\n"),
     "xlsx": by_user("t.xlsx", WORKBOOK.getvalue()),
     "parallel lines": by_reader("t.tar", tarred(PARALLEL, ""), "parallel_lines", folder="t"),
     "tar.gz": by_reader("t.tar.gz", tarred(PARALLEL), "parallel_lines", folder="t"),

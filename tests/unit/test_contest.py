@@ -44,9 +44,7 @@ def collection_of(rows, groups=None, tests=None):
 
 
 def trials_of(collection, n_folds=5, seed=1):
-    model = pte.TextClassifier(
-        dim=8, samples=5000, random_state=seed, order_lost=collection.order_lost
-    )
+    model = pte.TextClassifier(dim=8, samples=5000, random_state=seed)
     return Trials(collection, collection.folds(n_folds, seed), model)
 
 

@@ -26,7 +26,6 @@ CONTENT = {
     "tsv": "text\tlabel\n" + "".join(f"{text}\t{label}\n" for text, label in ROWS),
     "jsonl": "".join(f'{{"text": "{text}", "label": "{label}"}}\n' for text, label in ROWS),
     "fasttext": "".join(f"__label__{label} {text}\n" for text, label in ROWS),
-    "svmlight": "".join(f"{label} {2 + (label == 'pos')}:1 9:1\n" for _, label in ROWS),
 }
 SPELLINGS = [
     (kind, case(ending + packed))

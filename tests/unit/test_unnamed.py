@@ -1,6 +1,4 @@
-"""Folders of classes, lines of fastText, bags of words and plain lines."""
-
-import gzip
+"""Folders of classes, lines of fastText and plain lines."""
 
 import pytest
 from test_tables import rows, written
@@ -127,38 +125,3 @@ def test_lines_without_any_label_are_texts_alone(tmp_path):
         read_texts(str(path), {**given, "format": "lines"})
     with pytest.raises(PteError, match="it holds no text; put a document on each line"):
         read_texts(str(written(path, " \n")), {"format": "lines"})
-
-
-# Bags of words
-
-
-def test_words_are_repeated_as_they_are_counted(tmp_path):
-    lines = "# head\nx,y 3:2 17:1 # a comment\n  1:1\n\n+1 qid:4 2:0 5:1.0\nNew\u00a0York\t1:1\n"
-    found = read(written(tmp_path / "a.svmlight", lines))
-    assert rows(found) == [
-        ("3 3 17", ("x", "y"), "2"),
-        ("1", (), "3"),
-        ("5", ("+1",), "5"),
-        ("1", ("New\u00a0York",), "6"),
-    ]
-    assert found.order_lost and found.unit == "line"
-
-
-def test_a_vocabulary_beside_the_file_spells_the_words(tmp_path):
-    written(tmp_path / "a.vocabulary.txt", "die\nnew_york\r\nÄrger")
-    path = written(tmp_path / "a.svm.gz", gzip.compress(b"x 2:1 3:2\n"))
-    assert rows(read(path)) == [("new_york Ärger Ärger", ("x",), "1")]
-    for index in (0, 4):
-        with pytest.raises(PteError, match=f"line 1: index {index} has no word; .* 1 to 3"):
-            read(written(tmp_path / "a.svm", f"x {index}:1\n"))
-    written(tmp_path / "a.vocabulary.txt", "die\nNew York\n")
-    with pytest.raises(PteError, match=r"a\.vocabulary\.txt: line 2 must hold one word"):
-        read(path)
-
-
-@pytest.mark.parametrize(
-    "pair", ["1:0.5", "1:-1", "1:nan", "1:", "1", "a:1", "-1:1", "1:1e9", ":1", f"{'9' * 21}:1"]
-)
-def test_what_is_no_count_is_an_error(tmp_path, pair):
-    with pytest.raises(PteError, match=r"a\.bow: line 2: .* is not index:count"):
-        read(written(tmp_path / "a.bow", f"x 1:1\nx {pair}\n"))

@@ -43,7 +43,6 @@ class Collection(NamedTuple):
     ids: Sequence[str]
     groups: Sequence[str | None]
     tests: NDArray[np.bool_] | None = None
-    order_lost: bool = False
     unit: str = ""
     vectors: NDArray[np.float32] | None = None
 

@@ -217,13 +217,11 @@ def _trials(documents: Documents, training: Training, n_folds: int, vectors: Any
         documents.ids,
         documents.groups or [None] * len(documents.texts),
         None if documents.tests is None else np.array(documents.tests, np.bool_),
-        documents.order_lost,
-        documents.unit,
-        vectors,
+        unit=documents.unit,
+        vectors=vectors,
     )
     folds = collection.folds(n_folds, training.seed)
-    options = training.parameters() | {"tokenizer": documents.tokeniser(training.tokenizer)}
-    return Trials(collection, folds, TextClassifier(order_lost=documents.order_lost, **options))
+    return Trials(collection, folds, TextClassifier(**training.parameters()))
 
 
 def _planned(
@@ -238,7 +236,6 @@ def _planned(
         size=sum(map(len, collection.texts)),
         trials=len(folds),
         several=collection.labels.several,
-        order_lost=collection.order_lost,
         encoded=collection.vectors is not None,
         repeats=1 + max(fold.repeat for fold in folds),
     )

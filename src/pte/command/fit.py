@@ -82,7 +82,9 @@ def fit(
       pte fit texts.txt --no-labels --output vectors.npz
       pte fit more.csv --from model.npz --samples 1000000 --output model.npz
     """
+    import pte
     from pte.classify.base import noted_compiling
+    from pte.classify.registry import method_named
 
     _check_output(output, file, values)
     training, sha256 = Training.of(values), sha256_of_text(file)
@@ -99,14 +101,15 @@ def fit(
     needs_labels = not (no_labels or known)
     check_documents(file, documents, training.tokenizer, needs_labels)
     if known or not documents.classes:
-        model = _vectors(documents, training, known)
+        model = _going_on(known) if known else pte.PTE(**training.parameters())
     else:
         if method is None:
             method = _advised(file, contest, encoding) if contest else _usual(documents)
             if kept and not contest:
                 what = "it is of other texts or labels, so nothing is taken from there"
                 click.echo(f"Warning: {kept_of(file)}: {what}; learning {method}", err=True)
-        model = _classifier(documents, training, method)
+        options = training.parameters()
+        model = pte.TextClassifier(method=method_named(method).name, **options)
     more: dict[str, Any] = {"groups": documents.groups} if documents.groups else {}
     if {*encoding.values()} != {None}:
         model.set_params(encoder=encoding["encoder"])
@@ -214,26 +217,6 @@ def _advised(file: str, contest: Mapping[str, Any], encoding: Mapping[str, Any])
         why = f"because {kept_of(file)} advises {label}"
     click.echo(f"{file}: learning {learnt.label}, {why}", err=True)
     return name
-
-
-def _classifier(documents: Documents, training: Training, method: str) -> Any:
-    import pte
-    from pte.classify.registry import method_named
-
-    shared = training.parameters() | {"tokenizer": documents.tokeniser(training.tokenizer)}
-    name = method_named(method).name
-    return pte.TextClassifier(method=name, order_lost=documents.order_lost, **shared)
-
-
-def _vectors(documents: Documents, training: Training, known: Path | None) -> Any:
-    import pte
-
-    # Words of a file that has lost their order are no neighbours.
-    networks: dict[str, Any] = {"networks": ("wd", "wl")} if documents.order_lost else {}
-    if known:
-        return _going_on(known).set_params(**networks)
-    shared = training.parameters() | {"tokenizer": documents.tokeniser(training.tokenizer)}
-    return pte.PTE(**shared, **networks)
 
 
 def _going_on(path: Path) -> Any:

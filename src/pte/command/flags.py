@@ -17,15 +17,7 @@ from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 from pte.limits import MOST, MOST_DIM, MOST_SAMPLES, MOST_SEED, MOST_WINDOW
 from pte.tables.columns import DIALECT
-from pte.tables.formats import (
-    FORMATS,
-    LINES,
-    STANDARD_INPUT,
-    TABLES,
-    format_of_name,
-    readable,
-    vocabulary_of,
-)
+from pte.tables.formats import FORMATS, LINES, STANDARD_INPUT, TABLES, readable
 
 DEBUG = "pte.debug"  # the key that a context of click has if errors are to show their traceback
 
@@ -280,8 +272,6 @@ def keep_documents(
         from pte.encoders import files_of
 
         inputs += files_of(encoder) or Path(encoder).rglob("*")
-    if (values.get("format") or format_of_name(path.name)) == "svmlight":
-        inputs.append(vocabulary_of(file))
     keep_inputs(output, *inputs)
     if file != STANDARD_INPUT and path.is_dir() and output.resolve().is_relative_to(path.resolve()):
         if output.exists():

@@ -51,11 +51,11 @@ def check(documents: Documents, tokeniser: str = "words", needs_labels: bool = T
     """Count documents and classes, and find what is suspicious."""
     classes = Counter(name for labels in documents.named for name in labels)
     copies = _copies(documents.texts)
-    cut = TOKENISERS[documents.tokeniser(tokeniser)]
+    cut = TOKENISERS[tokeniser]
     findings = [
         *documents.findings,
         *_of_texts(documents.texts),
-        *_of_scripts(documents.texts, documents.tokeniser(tokeniser)),
+        *_of_scripts(documents.texts, tokeniser),
         *_of_words(documents.texts, cut),
         *label_findings(documents.named, classes, needs_labels),
         *_of_split(documents),

@@ -34,7 +34,6 @@ from pte.tables.unnamed import (
     RawDocument,
     is_divided,
     paths_below,
-    read_counts,
     read_folders,
     read_label_lines,
     read_lines,
@@ -72,7 +71,6 @@ class Documents:
     tests: list[bool] | None = None  # for the test; None if the file does not say
     facts: Mapping[str, Any] = field(default_factory=dict)  # format; a table's dialect and columns
     findings: tuple[Finding, ...] = ()  # what is suspicious in how the file was read
-    order_lost: bool = False
     columns: Mapping[str, Any] = field(default_factory=dict)  # named or found, by their options
     no_labels: PteError | None = None  # why nothing says where the labels are
     unit: str = ""  # what a number counts that is an id, such as "row"; empty if ids are names
@@ -107,10 +105,6 @@ class Documents:
         given = {} if self.vectors is None else {"vectors": self.vectors}
         corpus: EncodedCorpus = model.encode(self.texts, **given)
         return corpus
-
-    def tokeniser(self, given: str) -> str:
-        """Return the name of the tokeniser: the `given` one, unless the order of words is lost."""
-        return "whitespace" if self.order_lost else given
 
     def ungrouped(self) -> "Documents":
         """Return the documents as if no column had groups."""
@@ -232,7 +226,6 @@ def _unnamed(file: str, kind: str, options: Options) -> Documents:
     readers: dict[str, Callable[..., Iterator[RawDocument]]] = {
         "fasttext": read_label_lines,
         "folders": read_folders,
-        "svmlight": read_counts,
         LINES: read_lines,
     }
     found = list(readers[kind](file, doubts))
@@ -245,7 +238,6 @@ def _unnamed(file: str, kind: str, options: Options) -> Documents:
         tests=[each.is_test for each in found] if divided else None,
         facts={"format": kind},
         findings=tuple(Finding("table", doubt) for doubt in doubts),
-        order_lost=kind == "svmlight",
         no_labels=NoLabels(f"{called(file)}: {WITHOUT_LABELS[kind]}") if lacks else None,
         unit="" if kind == "folders" else "line",
     )

@@ -31,7 +31,6 @@ FORMATS = {
     "parquet": (".parquet", ".pq"),
     "folders": (),
     "fasttext": (".txt", ".ft", ".fasttext"),
-    "svmlight": (".svmlight", ".libsvm", ".svm", ".bow"),
 }
 """The endings of the files of each format."""
 
@@ -91,12 +90,6 @@ def format_of(file: str, given: str | None) -> str:
     found, wanted = ("folder", "file") if path.is_dir() else ("file", "folder")
     more = "; if each file in it is a document: --format folders" if path.is_dir() else ""
     raise PteError(f"{name}: this is a {found}, but format {kind} needs a {wanted}{more}")
-
-
-def vocabulary_of(file: str) -> Path:
-    """Return the path of the words, such as `news.vocabulary.txt` of `news.svmlight.gz`."""
-    path = Path(file)
-    return path.with_name(f"{Path(uncompressed(path.name)).stem}.vocabulary.txt")
 
 
 def content_of(file: str) -> bytes:

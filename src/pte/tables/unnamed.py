@@ -1,6 +1,5 @@
-"""Documents without columns: folders of classes, lines with labels, bags of words, plain lines."""
+"""Documents without columns: folders of classes, lines with labels, plain lines."""
 
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import NamedTuple
 
 from pte.errors import PteError
 from pte.tables.columns import Labels
-from pte.tables.formats import called, content_of, decoded, readable, split_lines, vocabulary_of
+from pte.tables.formats import called, content_of, decoded, readable, split_lines
 
 PREFIX = "__label__"  # what stands before each label of a line of fastText
 
@@ -20,12 +19,10 @@ WITHOUT_LABELS = {
 """What is wrong with a file or folder in which no document has a label."""
 
 UNLABELLED_FOLDERS = ("unlabelled", "unlabeled", "unsup")  # hold documents without a label
-MOST, MOST_WORDS = 1_000_000, 10_000_000  # of one word in a bag, of all: bytes stand for many
 
 _NOT_TEXTS = ("Thumbs.db", "desktop.ini", "__MACOSX")
 _DEEPEST = 200
 _MOST_BYTES = 1 << 28
-_LONGEST_INDEX = 20
 
 
 class RawDocument(NamedTuple):
@@ -66,54 +63,6 @@ def read_label_lines(file: str, doubts: list[str]) -> Iterator[RawDocument]:
         labels = list(dict.fromkeys(filter(None, labels)))
         if labels or rest or plain:
             yield RawDocument(rest, tuple(labels), str(number))
-
-
-# Bags of words
-
-
-def read_counts(file: str, doubts: list[str]) -> Iterator[RawDocument]:
-    """Yield documents of SVMlight's lines: `sport,news 3:2 17:1 # a comment` is `3 3 17`."""
-    known = vocabulary_of(file)
-    words = [line.strip() for line in _lines(str(known), doubts)] if known.is_file() else None
-    for number, word in enumerate(words or (), start=1):
-        if len(word.split()) != 1:
-            raise PteError(f"{known}: line {number} must hold one word, and holds {word!r}")
-    for number, line in enumerate(_lines(file, doubts), start=1):
-        content = line.partition("#")[0]
-        if not content.strip():
-            continue
-        where = f"{called(file)}: line {number}"
-        names, *pairs = "", content
-        if not content[0].isspace():  # a label may hold other spaces
-            names, *pairs = re.split("[ \t]", content, maxsplit=1)
-        labels = dict.fromkeys(filter(None, (each.strip() for each in names.split(","))))
-        found: list[str] = []
-        for pair in " ".join(pairs).split():
-            found += _repeated(where, pair, words)
-            if len(found) > MOST_WORDS:
-                raise PteError(f"{where}: it has more than {MOST_WORDS:,} words; cut the document")
-        yield RawDocument(" ".join(found), tuple(labels), str(number))
-
-
-def _repeated(where: str, pair: str, words: Sequence[str] | None) -> list[str]:
-    """Return the word of a pair `index:count`, repeated `count` times; nothing for `qid`."""
-    index, _, given = pair.partition(":")
-    if index == "qid":
-        return []
-    try:
-        count = float(given)
-        is_index = index.isascii() and index.isdigit() and len(index) <= _LONGEST_INDEX
-        if not is_index or count % 1 or not 0 <= count <= MOST:
-            raise ValueError
-    except ValueError:
-        raise PteError(
-            f"{where}: {pair!r} is not index:count; a count is a whole number from 0 to {MOST:,}"
-        ) from None
-    if words is None:
-        return [index] * int(count)
-    if not 1 <= int(index) <= len(words):
-        raise PteError(f"{where}: index {index} has no word; indices are 1 to {len(words)}")
-    return [words[int(index) - 1]] * int(count)
 
 
 # Folders
