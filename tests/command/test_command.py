@@ -13,17 +13,13 @@ import sys
 import tempfile
 import time
 from datetime import UTC, datetime
-from itertools import pairwise
 from pathlib import Path
 
-import numba
 import numpy as np
 import pytest
-from blocks import blocks, is_shown, session
 from click.testing import CliRunner
 
 import pte
-from pte.classify.base import noted_compiling
 from pte.classify.trial import LostProcess
 from pte.command import documents as contests
 from pte.command import evaluate, main
@@ -77,172 +73,6 @@ def model(news, tmp_path_factory):
     return made
 
 
-def test_fit_goes_on_from_a_model(news, model, tmp_path):
-    more = write_news(tmp_path / "more.csv", [("the oarsman won the race", "sport"), *TEXTS])
-    made = tmp_path / "further.npz"
-    given = ("--label", "topic", "--from", model, "-o", made)
-    run("fit", more, *given, "--samples", "100", "--threads", "1")
-    further = pte.PTEClassifier.load(made)
-    assert "oarsman" in further.word_vectors_ and further.samples_ == 100
-    run("fit", more, *given, "--samples", "1e2", "--threads", "1")  # and so may 100 be written
-    assert further.dim == 8  # the model's, not the default
-    near = np.abs(further.word_vectors_["oil"] - pte.load(model).word_vectors_["oil"])
-    assert near.max() < 0.5
-    run("fit", more, "--label", "topic", "--from", made, "-o", made, "--samples", "100")
-    words = tmp_path / "words.npz"
-    run("fit", news, "--no-labels", "-o", words, *TINY)
-    run("fit", more, "--no-labels", "--from", words, "-o", made, "--samples", "100")
-    assert "oarsman" in pte.PTE.load(made).word_vectors_
-    refused = run("fit", more, *given, "--dim", "9", code=1)
-    assert "its vectors have 8 numbers, not 9; leave --dim out" in refused.stderr
-    for clash in (("--method", "bow"), ("--encoder", "minilm"), ("--vectors", words)):
-        refused = run("fit", more, *given, *clash, code=2)
-        assert "--from trains PTE; leave --method, --encoder and --vectors out" in refused.stderr
-
-
-def test_further_documents_have_the_columns_and_merges_of_the_model(tmp_path):
-    rows = [(text, topic.replace("sport", "Sport") or "?") for text, topic in TEXTS * 4]
-    file, made = write_news(tmp_path / "news.csv", rows, ("body", "kind")), tmp_path / "m.npz"
-    given = ("--text", "body", "--label", "kind", "--missing", "?", "--same", "Sport=sport")
-    run("fit", file, *given, "--method", "pte-joint", "-o", made, *TINY)
-    more = write_news(tmp_path / "more.csv", rows[:7], ("body", "kind"))
-    done = run("fit", more, "--from", made, "-o", made, "--samples", "100", "--json")
-    assert "the text in column 'body' and the label in column 'kind', as in train" in done.stderr
-    found = json.loads(done.stdout)
-    assert (found["classes"], found["labelled"]) == (["money", "sport"], 6)
-    notes = json.loads(run("check", made, "--json").stdout)["notes"]
-    assert notes["merged_labels"] == {"Sport": "sport"}
-
-
-@pytest.mark.long
-def test_the_page_runs_and_shows_what_is_printed(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    shutil.copy(PAGE.parent / "news.csv", tmp_path)
-    commands, typed = set(app.commands), []
-    for block in blocks(PAGE):
-        if block.kind == "console":
-            typed += session(block.text)
-        elif block.kind == "shell":
-            typed += [(line, None) for line in block.text.splitlines()]
-    for line, shown in typed:
-        said, _, command = line.rpartition(" | ")
-        words = shlex.split(command)
-        if words[:1] != ["pte"]:
-            continue
-        done = run(*words[1:], given=shlex.split(said)[1] + "\n" if said else None)
-        assert shown is None or is_shown(done.output, shown), done.output
-        outputs = pairwise(words)
-        assert all(Path(file).is_file() for option, file in outputs if option in ("-o", "--output"))
-        commands.discard(words[1])
-    assert not commands
-
-
-def test_predict_gives_a_label_to_each_line_of_standard_input(model, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    Path("-").touch()  # a file of this name is ./-
-    lines = "a penalty in the match\n\nthe rate of the bank\n"
-    found = run("predict", model, "-", given=lines).stdout.splitlines()
-    cells = [line.split("\t")[:2] for line in found]
-    assert cells[::2] == [["1", "sport"], ["3", "money"]] and cells[1][0] == "2"
-    done = run("predict", model, "-", "--json", given=lines)
-    records = [json.loads(record) for record in done.stdout.splitlines()]
-    assert [record["label"] for record in records[::2]] == ["sport", "money"]
-    assert "3 of 3 documents get a label; 1 holds no word that the model knows" in done.stderr
-
-
-def test_the_ending_of_an_output_says_what_it_holds(model, tmp_path):
-    given = "a penalty in the match\n"
-    for command, key in (("predict", "label"), ("transform", "vector")):
-        run(command, model, "-", "-o", tmp_path / "a.json", given=given)
-        assert key in json.loads((tmp_path / "a.json").read_text())
-    run("transform", model, "-", "-o", tmp_path / "a.csv", given=given)
-    head, row = csv.reader((tmp_path / "a.csv").open(newline=""))
-    assert head == ["document", *"12345678"] and len(row) == 9 and float(row[1]) != 0
-
-
-def test_a_file_without_labels_can_be_predicted(model, tmp_path):
-    unlabelled = write_news(tmp_path / "new.csv", [("the rate of the bank", "a7")], ("text", "key"))
-    assert run("predict", model, unlabelled, "--id", "key").stdout.startswith("a7\tmoney\t")
-
-
-def test_only_what_has_no_label_is_predicted_if_asked(model, news, tmp_path):
-    out = tmp_path / "new.csv"
-    run("predict", model, news, "--label", "topic", "--unlabelled", "-o", out)
-    rows = list(csv.reader(out.open(newline="")))
-    assert rows[0] == ["text", "topic", "probability"]
-    assert [row[1] for row in rows[1:]] == ["sport"] * 4
-    whole = write_news(tmp_path / "whole.csv", TEXTS[:6])
-    refused = run("predict", model, whole, "--unlabelled", code=1)
-    assert "every document has a label" in refused.stderr
-    lines = tmp_path / "lines.txt"
-    lines.write_text("__label__sport a late goal\na penalty in the match\n", "utf-8")
-    assert run("predict", model, lines, "--unlabelled").stdout.startswith("2\tsport\t")
-
-
-@pytest.mark.parametrize(
-    ("rows", "said"),
-    [
-        ([(" ", "a"), ("", "b")], "all 2 texts are empty; name their column: --text"),
-        (
-            [("a goal", "a"), ("a match", "a")],
-            "all 2 labelled documents are of one class, 'a'; label some of two",
-        ),
-        ([("a goal", "a"), ("a match", "b")], "each of its 2 labels has one document only"),
-    ],
-)
-def test_what_nothing_can_be_learnt_from_is_refused_alike(tmp_path, rows, said):
-    file = write_news(tmp_path / "news.csv", rows)
-    for command in (("fit", file, "-o", tmp_path / "m.npz"), ("evaluate", file)):
-        assert f"Error: {file}: {said}" in run(*command, "--label", "topic", code=1).stderr
-    none = write_news(tmp_path / "none.csv", [("a goal", "")])
-    assert "no document has a label; name their" in run("evaluate", none, code=1).stderr
-
-
-def test_documents_without_a_known_word_are_counted(model):
-    done = run("transform", model, "-", given="a penalty in the match\nqwerty zxcvb\n")
-    assert len(done.stdout.splitlines()) == 2
-    assert "1 of 2 documents hold no word that the model knows; the first is 2" in done.stderr
-    assert "Warning" not in run("transform", model, "-", given="a penalty in the match\n").stderr
-
-
-def test_text_without_labels_is_learnt_if_asked(news, tmp_path):
-    lines = tmp_path / "texts.txt"
-    lines.write_text("".join(f"{text}\n" for text, _ in TEXTS * 4), "utf-8")
-    table = write_news(tmp_path / "texts.csv", [(text,) for text, _ in TEXTS * 4], ("text",))
-    made = tmp_path / "vectors.npz"
-    marked = tmp_path / "marked.txt"
-    marked.write_text("".join(f"__label__{n or 'x'} {text}\n" for text, n in TEXTS * 4), "utf-8")
-    run("fit", marked, "--no-labels", "-o", made, *TINY)
-    assert "label" not in pte.PTE.load(made).word_vectors_
-    for file in (lines, table, news):
-        done = run("fit", file, "--no-labels", "-o", made, *TINY, "--json")
-        facts = json.loads(done.stdout)
-        assert (facts["method"], facts["documents"], facts["labelled"]) == ("PTE", 28, 0)
-    for file in (lines, table):
-        refused = run("fit", file, "-o", made, *TINY, code=1)
-        assert "or learn without labels: --no-labels" in refused.stderr
-    refused = run("fit", "-", "--format=csv", "-o", made, given=table.read_bytes(), code=1)
-    assert "or learn without labels: --no-labels" in refused.stderr
-    for clash in ("--method=bow", "--label=text"):
-        run("fit", table, "--no-labels", clash, "-o", made, code=2)
-
-
-def test_a_compiler_at_work_is_noted(capsys):
-    @numba.njit
-    def twice(x):
-        return 2 * x
-
-    with noted_compiling(0):
-        twice(1)
-    assert capsys.readouterr().err == ""
-    with noted_compiling():
-        twice(1.0), twice(1j), twice(2.0)
-    assert capsys.readouterr().err.count("compiling kernels") == 1
-    with noted_compiling():
-        twice(3.0)  # it is compiled already
-    assert capsys.readouterr().err == ""
-
-
 def test_auto_is_fitted_and_predicts(news, tmp_path):
     made = tmp_path / "auto.npz"
     done = run(
@@ -253,8 +83,6 @@ def test_auto_is_fitted_and_predicts(news, tmp_path):
     assert "samples" in facts["chosen"]
     done = run("predict", made, "-", given="a penalty in the match\nthe rate of the bank\n")
     assert [line.split("\t")[1] for line in done.stdout.splitlines()] == ["sport", "money"]
-    refused = run("fit", news, "--label", "topic", "--from", made, "-o", made, code=1)
-    assert "this model cannot go on; leave --from out to learn afresh" in refused.stderr
     assert "penalty" in run("neighbours", made, "--class", "sport", "--top", "30").output
 
 
@@ -311,7 +139,6 @@ def test_evaluate_keeps_groups_and_splits(tmp_path):
         (["predict", "absent.npz", "-"], 1, "absent.npz: no such file"),
         (["predict", "/dev/null", "{news}"], 1, "/dev/null: this is a pipe or a device; name a f"),
         (["neighbours", ".", "goal"], 1, ".: this is a folder; name a file that `pte fit` or the"),
-        (["fit", "{news}", "--from", "/dev/zero", "-o", "x.npz"], 1, "zero: this is a pipe or a d"),
         (
             ["fit", "{news}", "--vectors", ".", "-o", "x.npz"],
             1,

@@ -17,7 +17,7 @@ from pte.classify.advice import ALONE, QUICK, advise, cheapest, told
 from pte.classify.folds import ENOUGH_TESTED, MOST_REPEATS, Collection, n_labels, thinned
 from pte.classify.given import read_labels
 from pte.classify.lineup import Lineup, TextFacts, plan
-from pte.classify.registry import method_named, methods, why_not
+from pte.classify.registry import methods
 from pte.classify.result import Contest, forecast
 from pte.classify.scores import compared, count_labels, intervals, joined, to_tell_apart
 from pte.classify.scores import tested_documents as all_tested
@@ -27,7 +27,7 @@ from pte.evaluation.calibration import LEAST, log_loss, raised, surety
 from pte.evaluation.metrics import wilson
 from pte.evaluation.setting import ClassifierChoice
 from pte.models import label_propagation, nb_em
-from pte.training.contract import ONE_LABEL, ORDER_LOST, Task
+from pte.training.contract import ONE_LABEL, Task
 from pte.training.scores import Judging, choose
 
 LINEUP = Lineup((), {"bow": 1.0, "pte_auto": 9.0}, {"cnn": "too slow"}, 60.0, 2.0)
@@ -488,11 +488,6 @@ def test_methods_that_cannot_run_on_a_text_say_why():
     several = plan(TextFacts(1000, 5, several=True), 1e6, 1)
     assert several.not_run["majority"] == several.not_run["nb_em"] == ONE_LABEL
     assert "majority" not in several.methods and "pte_joint" in several.methods
-    lost = plan(TextFacts(1000, 5, order_lost=True), 1e6, 1)
-    ordered = {name for name, why in lost.not_run.items() if why == ORDER_LOST}
-    assert {"cnn", "skip_gram", "line_ww_wd", "bow_pairs"} <= ordered
-    assert {"bow", "pte_joint", "pte_auto", "majority"} <= set(lost.methods)
-    assert why_not(method_named("cnn_pretrain"), several=False, order_lost=True) == ORDER_LOST
 
 
 # Trials

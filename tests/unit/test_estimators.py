@@ -15,7 +15,6 @@ from scipy import sparse
 from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
-from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import make_pipeline
 
 import pte
@@ -374,7 +373,6 @@ def test_auto_is_the_text_classifier_of_its_method(auto, training, tests):
         ({"network_weights": {"ww": 1, "xx": 1}}, None, "network_weights names 'xx'"),
         ({"step": "pairs"}, None, "step is 'pairs'; it must be one of edge"),
         ({"step": np.array(["edge", "x"])}, None, "step is array.*; it must be one of edge"),
-        ({"warm_start": 1}, None, "warm_start is 1; it must be one of True, False"),
         ({"tokenizer": "word"}, None, "tokenizer is 'word'"),
         ({"tokenizer": lambda text: [""]}, None, "cannot be a token"),
         ({}, ["a"], "y has 1 labels for 3 documents"),
@@ -687,52 +685,6 @@ def of_two_topics(size, seed):
     topics = ["art", "law"] * (size // 2)
     texts = [" ".join(f"{topic}{word}" for word in rng.integers(0, 60, 5)) for topic in topics]
     return texts, topics
-
-
-def test_a_warm_start_goes_on_from_what_is_known():
-    """Six documents have few of the words, but the model knows most from documents before."""
-    many, six, (texts, topics) = (
-        of_two_topics(size, seed) for seed, size in enumerate((300, 6, 100))
-    )
-    few = QUICK | {"samples": 400}
-    cold = pte.PTE(**few).fit(*six)
-    warm = pte.PTE(**QUICK).fit(*many).set_params(**few, warm_start=True).fit(*six)
-    of_cold, of_warm = (
-        NearestCentroid().fit(each.transform(six[0]), six[1]).score(each.transform(texts), topics)
-        for each in (cold, warm)
-    )
-    assert of_warm > of_cold + 0.1
-
-
-def test_a_warm_start_keeps_words_and_takes_further_ones(training, tmp_path):
-    texts, labels = training
-    model = pte.PTE(**QUICK).fit(texts, labels)
-    model.save(tmp_path / "model.npz")
-    model = pte.PTE.load(tmp_path / "model.npz").set_params(warm_start=True, samples=100)
-    before = model.word_vectors_
-    after = model.fit(["brandnew word", "brandnew world"], ["a", "b"]).word_vectors_
-    assert after.keys[0] == "brandnew" and set(before) < set(after)
-    absent = [word for word in before if word not in ("word", "world")]
-    assert (after[absent] == before[absent]).all()
-
-
-def test_a_warm_start_counts_known_words_that_are_rare_now():
-    rare = pte.PTE(**QUICK | {"min_count": 3}, warm_start=True)
-    rare.fit(["ape bee", "ape bee", "ape bee cow"] * 2, ["a", "b", None] * 2)
-    texts = ["bee ape new", "bee"]
-    rare.fit(texts, ["a", "b"])
-    assert rare.count_known(texts).tolist() == [2, 1]
-
-
-def test_without_a_fit_before_a_warm_start_is_a_fit(training):
-    one, two = (pte.PTE(**QUICK, warm_start=warm).fit(*training) for warm in (False, True))
-    assert one.word_vectors_.vectors.tobytes() == two.word_vectors_.vectors.tobytes()
-
-
-def test_a_warm_start_of_another_length_is_refused(training):
-    model = pte.PTE(**QUICK, warm_start=True).fit(*training)
-    with pytest.raises(BadInput, match=r"dim is 8, but .*have 16 numbers; set dim=16"):
-        model.set_params(dim=8).fit(*training)
 
 
 # The public face.

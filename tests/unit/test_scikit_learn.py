@@ -4,13 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
-from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.semi_supervised import SelfTrainingClassifier
-from sklearn.utils.class_weight import compute_sample_weight
 
 import pte
 
@@ -70,55 +68,14 @@ def test_a_pipeline_can_train_itself():
         ("n_jobs", "it is called threads here"),
         ("negative", "it is called negatives"),
         ("deterministic", "threads=1 gives the same bits"),
-        ("class_weight", "PTEClassifier has it"),
+        ("class_weight", "give the vectors of pte.PTE"),
+        ("warm_start", "learn from all documents together"),
     ],
 )
 def test_names_of_others_and_of_before_are_refused_with_the_right_name(name, said):
     for kind in (pte.PTE, pte.TextClassifier):
         with pytest.raises(pte.PteError, match=f"{name}: {kind.__name__}: .*{said}"):
             kind(**{name: 1})
-
-
-UNEVEN = [*TEXTS[:12], *(text for text in TEXTS if "bank" in text)]
-
-
-@pytest.mark.parametrize("weights", ["balanced", {"sport": 3, "money": 0.5}])
-def test_classes_may_have_weights(weights, tmp_path):
-    """The classifier is that of scikit-learn, whose documents have the weights of their classes."""
-    y = np.array(["sport", "sport", "money", "shares"] * 3 + ["money"] * 10)
-    model = pte.PTEClassifier(class_weight=weights, **QUICK).fit(UNEVEN, y)
-    each = compute_sample_weight(weights if weights == "balanced" else {"shares": 1, **weights}, y)
-    exact = {"fit_intercept": False, "tol": 1e-9, "max_iter": 9999}
-    vectors = model.transform(UNEVEN)
-    for column, name in enumerate(model.classes_[model.classifier_.classes]):
-        other = LogisticRegression(**exact).fit(vectors, y == name, sample_weight=each)
-        np.testing.assert_allclose(
-            model.classifier_.weights[:, column], other.coef_[0], rtol=0.01, atol=0.005
-        )
-    model.save(tmp_path / "m.npz")
-    assert pte.load(tmp_path / "m.npz").class_weight == weights
-
-
-def test_equal_weights_change_nothing():
-    plain = pte.PTEClassifier(**QUICK).fit(TEXTS, SPORT).predict_proba(TEXTS)
-    weighted = pte.PTEClassifier(class_weight={0: 1, 1: 1}, **QUICK).fit(TEXTS, SPORT)
-    np.testing.assert_allclose(weighted.predict_proba(TEXTS), plain, rtol=1e-5)
-    balanced = clone(weighted).set_params(class_weight="balanced").fit(TEXTS, SPORT)
-    np.testing.assert_allclose(balanced.predict_proba(TEXTS), plain, rtol=1e-5)
-
-
-@pytest.mark.parametrize(
-    ("weights", "y", "said"),
-    [
-        ("even", SPORT, "class_weight is 'even'; it must be \"balanced\", a dict, or None"),
-        ({2: 1}, SPORT, "class_weight: no class '2'; there are 0, 1"),
-        ({1: -1}, SPORT, "class_weight is -1; it must be a positive number"),
-        ("balanced", [["a"], ["b"], [], ["a", "b"]] * 10, "class_weight: .* several labels"),
-    ],
-)
-def test_weights_that_cannot_be_are_refused(weights, y, said):
-    with pytest.raises(pte.PteError, match=said):
-        pte.PTEClassifier(class_weight=weights, **QUICK).fit(TEXTS, y)
 
 
 def test_scores_have_a_weight_for_each_document():

@@ -93,32 +93,6 @@ def test_a_seed_and_one_thread_give_the_same_bits():
     assert_same(first, clone(first).fit(TEXTS, LABELS))
 
 
-# Bags of words
-
-
-@pytest.mark.parametrize("method", ["pte_joint_bow", "pte_joint_unit"])
-def test_a_method_whose_vectors_others_need_knows_that_the_order_is_lost(method, monkeypatch):
-    from pte.classify import learning
-
-    given, learn = [], learning._Learner.learnt
-    monkeypatch.setattr(
-        *(learning._Learner, "learnt"),
-        lambda it: given.append(it.method.options.get("phases")) or learn(it),
-    )
-    fitted(method, order_lost=True)
-    assert [["wd", "wl"]] in given and [["ww", "wd", "wl"]] not in given
-
-
-def test_networks_of_neighbours_are_left_out_where_the_order_is_lost():
-    with_order, without = learnt("pte_joint"), fitted("pte_joint", order_lost=True)
-    found = [model.predict_proba(["t0w1 any1"]) for model in (with_order, without)]
-    assert np.abs(found[1] - found[0]).max() > 0
-    as_documented = fitted("pte_wd_wl")
-    assert (as_documented.word_vectors_.vectors == without.word_vectors_.vectors).all()
-    with pytest.raises(BadInput, match="order_lost: cnn needs the order of words"):
-        fitted("cnn", order_lost=True)
-
-
 # Explanations
 
 
@@ -183,7 +157,7 @@ def test_another_method_leaves_nothing_of_the_first():
 
 def test_a_parameter_that_is_set_later_does_not_change_what_was_learnt(tmp_path):
     model = fitted("pte_joint")
-    model.set_params(method="bow", order_lost=True).save(tmp_path / "model.npz")
+    model.set_params(method="bow", samples=7).save(tmp_path / "model.npz")
     assert_same(model, pte.load(tmp_path / "model.npz"))
 
 

@@ -2,7 +2,7 @@
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import wraps
@@ -42,10 +42,12 @@ MOST_THREADS = 16  # the limit on threads, as in the workflow (`pte.training.con
 
 ELSEWHERE = {
     "n_jobs": "it is called threads here; None is all, as -1 elsewhere",
-    "class_weight": "there is none here; PTEClassifier has it",
+    "class_weight": "there is none; give the vectors of pte.PTE to a classifier that has one",
     "negative": "it is called negatives",
+    "order_lost": "it is gone; take a method that sees no order, such as bow or pte_wd_wl",
     "deterministic": "it is gone; threads=1 gives the same bits each time",
-    "keep_interrupted": "it is gone; train with fewer samples, then go on with warm_start",
+    "keep_interrupted": "it is gone; train with fewer samples",
+    "warm_start": "it is gone; learn from all documents together",
 }
 """Parameters that users of scikit-learn, or of pte 1, may give, and what to write instead."""
 
@@ -362,18 +364,10 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
             raise
         return self
 
-    def _corpus(
-        self,
-        given: Given,
-        labels: GivenLabels | None,
-        setup: Setup,
-        keep: Container[bytes] = (),  # words that may be rare
-    ) -> EncodedCorpus:
+    def _corpus(self, given: Given, labels: GivenLabels | None, setup: Setup) -> EncodedCorpus:
         tokeniser = tokeniser_of(self.tokenizer)
         least = check_whole("min_count", self.min_count, 1)
-        return training_corpus(
-            given.texts, labels, tokeniser, least, setup.threads, given.groups, keep
-        )
+        return training_corpus(given.texts, labels, tokeniser, least, setup.threads, given.groups)
 
     @abstractmethod
     def _learn(self, given: Given, setup: Setup) -> None:

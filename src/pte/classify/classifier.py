@@ -1,6 +1,6 @@
 """Classifiers: what all of them say of labels, and PTE with a classifier (section 5.1)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +18,6 @@ from pte.classify.model_file import Fit, class_shares_of
 from pte.classify.networks import PTE
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels
-from pte.evaluation import newton
 from pte.evaluation.calibration import LEAST
 from pte.evaluation.evaluate import (
     class_shares,
@@ -227,11 +226,6 @@ class PTEClassifier(LabelClassifier, PTE):
         Inverse strength of the L2 regularisation, above 0, as in LIBLINEAR; the paper has C = 1.
         Where documents have several labels, rare ones seldom reach a probability of 0.5; with a
         larger C more of them do.
-    class_weight : None, "balanced" or dict, default=None
-        How much the labelled documents of each class count for the logistic regression. "balanced"
-        lets all classes count alike, so that small ones are predicted more often. A dict has a
-        number for a class, as in scikit-learn; other classes have 1. Neither the word vectors nor
-        the search for T know it, and documents may not have several labels.
     {pte}
     {edges}
     {window}
@@ -277,7 +271,6 @@ class PTEClassifier(LabelClassifier, PTE):
     """
 
     C: float = 1.0
-    class_weight: str | Mapping[Any, float] | None = None
 
     def predict_proba(self, raw_documents: Texts) -> NDArray[np.float64]:
         """Return the probability of each class of `classes_`.
@@ -311,10 +304,6 @@ class PTEClassifier(LabelClassifier, PTE):
         """Whether a document may have several classes."""
         return isinstance(self.classifier_, MultilabelClassifier)
 
-    def __sklearn_is_fitted__(self) -> bool:
-        """Return whether there is a classifier; a warm start has word vectors alone."""
-        return hasattr(self, "classifier_")
-
     def _labels(self, y: Any, n_documents: int) -> GivenLabels:
         check_positive("C", self.C)
         labels = required_labels(y, n_documents)
@@ -323,7 +312,6 @@ class PTEClassifier(LabelClassifier, PTE):
             raise BadInput(
                 f"y: the labelled documents are all of one class, {labels.classes[0]}{hint}"
             )
-        self._class_weights(labels)  # so that an error comes before the training
         return labels
 
     def _learn_classes(self, corpus: EncodedCorpus, labels: GivenLabels | None) -> None:
@@ -334,32 +322,7 @@ class PTEClassifier(LabelClassifier, PTE):
         targets = corpus.targets(known)
         shares = class_shares(targets, corpus.n_classes)
         self.class_shares_ = np.asarray(self._in_columns(shares[None])[0])
-        weights = self._class_weights(labels)
-        if weights is None:
-            self.classifier_ = fit_targets(features, targets, float(self.C), solver=NEWTON)
-        else:
-            numbers = np.asarray(targets, np.int32)
-            each = weights[numbers]
-            self.classifier_ = newton.fit(features, numbers, float(self.C), weights=each)
-
-    def _class_weights(self, labels: GivenLabels) -> NDArray[np.float64] | None:
-        given, classes = self.class_weight, labels.classes
-        if given is None:
-            return None
-        if labels.several:
-            raise BadInput("class_weight: documents have several labels; leave it out")
-        if isinstance(given, str) and given == "balanced":
-            counts = np.bincount([row[0] for row in labels.of_documents if row])
-            return np.asarray(counts.sum() / (np.count_nonzero(counts) * np.maximum(counts, 1)))
-        if not isinstance(given, Mapping):
-            raise BadInput(f'class_weight is {given!r}; it must be "balanced", a dict, or None')
-        by_name = {str(name): weight for name, weight in given.items()}
-        names = [str(name) for name in classes.tolist()]
-        if unknown := by_name.keys() - set(names):
-            known = ", ".join(names[:20])
-            raise BadInput(f"class_weight: no class {min(unknown)!r}; there are {known}")
-        weights = (by_name.get(name, 1.0) for name in names)
-        return np.array([check_positive("class_weight", weight) for weight in weights])
+        self.classifier_ = fit_targets(features, targets, float(self.C), solver=NEWTON)
 
     def _fit(self) -> Fit:
         fit, classifier = super()._fit(), self.classifier_

@@ -72,12 +72,7 @@ edges : {"streamed", "stored"}, default="streamed"
 step : {"edge", "shared", "grouped"}, default="grouped"
     Which edges are trained together. "edge" trains each edge alone, as in the paper. "grouped"
     trains eight edges of one source together, and is three to four times as fast at the same
-    scores. "shared" is between the two. Above a `learning_rate` of 0.05, "grouped" may diverge.
-warm_start : bool, default=False
-    Whether another `fit` goes on from `word_vectors_`. Words that the model knows begin with
-    their vectors; known words that the new documents lack keep their vectors. `dim` must stay.
-    The classes are those of the new labels. Give `samples` as a number then: few edges are
-    enough, and a search for T begins without the known vectors.""",
+    scores. "shared" is between the two. Above a `learning_rate` of 0.05, "grouped" may diverge.""",
     "encoder": """\
 encoder : str, callable or None, default=None
     An encoder of texts, whose vectors join what is learnt: "minilm", which
@@ -86,8 +81,7 @@ encoder : str, callable or None, default=None
     for each. `save` refuses a function. None needs no encoder, unless `fit` is given `vectors`.""",
     "word_vectors": """\
 word_vectors_ : KeyedVectors
-    The vectors of the words, float32, shape (words, dim), the most frequent first; after a warm
-    start, words that only earlier documents have come last.""",
+    The vectors of the words, float32, shape (words, dim), the most frequent first.""",
     "label_vectors": """\
 label_vectors_ : KeyedVectors or None
     The vectors of the classes that have a document, by their names as text, float32, shape

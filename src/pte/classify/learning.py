@@ -47,10 +47,7 @@ LIKELY = 0.5  # a document has the labels that are more likely, where it may hav
 
 @dataclass(frozen=True)
 class Settings:
-    """A training's settings; `samples` is T, "chosen" or "auto", at most `samples_limit` edges.
-
-    With `order_lost` the order of words says nothing, also to methods that others need.
-    """
+    """A training's settings; `samples` is T, "chosen" or "auto", at most `samples_limit` edges."""
 
     seed: int = 1
     hyperparameters: Hyperparameters = field(
@@ -60,7 +57,6 @@ class Settings:
     threads: int = 1
     progress: Progress | None = None
     samples_limit: int | None = None
-    order_lost: bool = False
 
 
 class Trained(NamedTuple):
@@ -196,7 +192,6 @@ class _Learner(NamedTuple):
     @classmethod
     def of(cls, method: Method, corpus: EncodedCorpus, settings: Settings) -> "_Learner":
         """Let a method choose its hyperparameters."""
-        method = method.on_lost_order() if settings.order_lost else method
         learner, samples = cls(method, corpus, settings), settings.samples
         if method.usual is not None:
             return learner._replace(chosen=method.usual)

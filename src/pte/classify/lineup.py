@@ -26,7 +26,6 @@ class TextFacts(NamedTuple):
     size: int
     trials: int
     several: bool = False
-    order_lost: bool = False
     encoded: bool = False
     repeats: int = 1
 
@@ -70,7 +69,7 @@ def plan(text: TextFacts, minutes: float, cores: int, wanted: Sequence[str] = ()
     of_text = {n: each for n, each in methods().items() if text.encoded or not each.encoded}
     for name in wanted or [n for n, each in of_text.items() if each.contest]:
         method = method_named(name)
-        if reason := why_not(method, text.several, text.order_lost, text.encoded):
+        if reason := why_not(method, text.several, text.encoded):
             not_run[method.name] = reason
         else:
             possible[method.name] = method
@@ -128,11 +127,10 @@ def _rounded_up(minutes: float) -> float:
 
 def _seconds(method: Method, text: TextFacts) -> float:
     """Return the processor seconds of one fit, with those of the methods whose vectors it needs."""
-    entry = method.on_lost_order() if text.order_lost else method
     tokens = text.size / BYTES_OF_A_TOKEN
     edges = most_edges(tokens, HEAPS[0] * tokens ** HEAPS[1])
-    needed = (_seconds(method_named(name), text) for name in entry.needs.values())
-    return entry.cost.seconds(tokens, edges) + sum(needed)
+    needed = (_seconds(method_named(name), text) for name in method.needs.values())
+    return method.cost.seconds(tokens, edges) + sum(needed)
 
 
 def most_edges(tokens: float, words: float) -> int:

@@ -24,7 +24,7 @@ from pte.models import network_embedding
 from pte.networks import named
 from pte.training.contract import Task
 from pte.training.edges import Phases
-from pte.training.setup import KINDS, KnownWords, Setup, Step
+from pte.training.setup import KINDS, Setup, Step
 
 OF_TEXT = ("ww", "wd", "wl", "ws")  # the networks that come from texts and labels alone
 
@@ -90,16 +90,11 @@ class LINE(TextEmbedding):
     network_weights: str | Mapping[str, float] = "paper"
     edges: Literal["streamed", "stored"] = "streamed"
     step: Literal["edge", "shared", "grouped"] = "grouped"
-    warm_start: bool = False
 
     def _learn(self, given: Given, setup: Setup) -> None:
         labels = self._labels(given.y, len(given.texts))
         settings = self._settings(self._phases(labels is not None))
-        begun = getattr(self, "word_vectors_", None) if self.warm_start else None
-        corpus = self._corpus(given, labels, setup, () if begun is None else begun.raw_index)
-        known = None
-        if begun is not None:
-            corpus, known = _with_known(corpus, begun, setup.hyperparameters.dim)
+        corpus = self._corpus(given, labels, setup)
         shape = replace(setup.hyperparameters, step=Step.of(self.step))
         with shown("edge", self.verbose, type(self).__name__) as progress:
             task = Task(
@@ -111,7 +106,7 @@ class LINE(TextEmbedding):
                 **settings,
             )
             plan = network_embedding.plan_of(task)
-            trained = plan.train(replace(task.setup, known=known))
+            trained = plan.train(task.setup)
         self.word_vectors_ = of_bytes(corpus.words, trained.vectors)
         self.samples_, self.n_edges_ = plan.samples, trained.samples
         self.samples_curve_ = plan.search.curve if plan.search else ()
@@ -293,22 +288,6 @@ def label_vectors(corpus: EncodedCorpus, words: KeyedVectors) -> KeyedVectors | 
     if with_words.sum() > 1:
         means[with_words] -= means[with_words].mean(axis=0)
     return KeyedVectors(corpus.classes, means)
-
-
-def _with_known(
-    corpus: EncodedCorpus, known: KeyedVectors, dim: int
-) -> tuple[EncodedCorpus, KnownWords]:
-    """Add the known words that a corpus lacks; return it, and the vectors of all known words."""
-    if dim != known.dim:
-        raise BadInput(
-            f"dim is {dim}, but the vectors to go on from have {known.dim} numbers; set "
-            f"dim={known.dim}, or begin anew: warm_start=False"
-        )
-    found = set(corpus.words)
-    words = (*corpus.words, *(word for word in known.raw_keys if word not in found))
-    rows = {word: row for row, word in enumerate(words)}
-    places = np.array([rows[word] for word in known.raw_keys], np.int64)
-    return replace(corpus, words=words), KnownWords(places, known.vectors)
 
 
 def _are_names(value: object) -> bool:

@@ -54,15 +54,14 @@ def method_named(name: str) -> Method:
     return known[key]
 
 
-def why_not(method: Method, several: bool, order_lost: bool, encoded: bool = False) -> str | None:
+def why_not(method: Method, several: bool, encoded: bool = False) -> str | None:
     """Return why a method, or one whose vectors it takes, cannot run on such a text; else None."""
-    if reason := method.why_not(several, order_lost, encoded):
+    if reason := method.why_not(several, False, encoded):
         return reason
-    entry = method.on_lost_order() if order_lost else method
-    if entry.spec.package is not None:
+    if method.spec.package is not None:
         try:
-            __import__(entry.spec.package)
+            __import__(method.spec.package)
         except ModuleNotFoundError:
-            return str(NotInstalled(entry.spec.package))
-    needed = (why_not(method_named(name), several, order_lost) for name in entry.needs.values())
+            return str(NotInstalled(method.spec.package))
+    needed = (why_not(method_named(name), several) for name in method.needs.values())
     return next(filter(None, needed), None)

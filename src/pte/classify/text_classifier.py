@@ -75,9 +75,6 @@ class TextClassifier(LabelClassifier, TextEmbedding):
         T, the number of edges that a training of LINE or PTE draws. "chosen" searches for T on
         labelled documents that are held out. "auto" is ten times the number of edges. A number
         saves the search. Other methods do not use it.
-    order_lost : bool, default=False
-        Whether the texts are bags of words, whose order says nothing. Then networks of neighbouring
-        words are left out.
     {encoder}
     {window}
     {common}
@@ -122,7 +119,6 @@ class TextClassifier(LabelClassifier, TextEmbedding):
 
     method: str = "pte_auto"
     samples: int | str = "chosen"
-    order_lost: bool = False
     encoder: Any = None
     _dim = 0  # the length of the vectors that `fit` saw; 0 without an encoder
     _asks_held_out = True  # whether probabilities are made sure; a contest needs classes
@@ -350,18 +346,12 @@ class TextClassifier(LabelClassifier, TextEmbedding):
             raise PteError(f"{what}: {error}") from None
 
     def _entry(self) -> Method:
-        method = method_named(self.method)
-        if self.order_lost and method.on_lost_order().ordered:
-            raise BadInput(
-                f"order_lost: {method.name} needs the order of words; take another method, such as "
-                "pte_joint or bow"
-            )
-        return method
+        return method_named(self.method)
 
     def _settings(self, setup: Setup) -> Settings:
         samples = check_samples(self.samples, MOST_SAMPLES)
         shape = replace(setup.hyperparameters, step=Step.of("grouped"))
-        return Settings(setup.seed, shape, samples, setup.threads, order_lost=self.order_lost)
+        return Settings(setup.seed, shape, samples, setup.threads)
 
 
 @filled
@@ -451,7 +441,6 @@ class PTEAuto(TextClassifier):
 
     method: ClassVar[str] = pte_auto.METHOD  # type: ignore[misc]
     samples: ClassVar[str] = "chosen"  # type: ignore[misc]
-    order_lost: ClassVar[bool] = False  # type: ignore[misc]
     pairs: bool = True
     samples_limit: int = MOST_EDGES
 

@@ -110,18 +110,16 @@ def read_to_predict(
     return documents
 
 
-def read_to_learn(
-    file: str, values: Mapping[str, Any], no_labels: bool, learnt: Mapping[str, Any] | None = None
-) -> Documents:
-    """Read documents with labels, or without any if `no_labels`; `learnt` has a model's columns."""
+def read_to_learn(file: str, values: Mapping[str, Any], no_labels: bool) -> Documents:
+    """Read documents with labels, or without any if `no_labels`."""
     if no_labels:
         given = [name.replace("_", "-") for name in (*LABEL_KEYS, "group") if values.get(name)]
         if given:
             raise click.UsageError(f"--no-labels: leave --{given[0]} out")
-        documents = read_texts(file, values, learnt)
+        documents = read_texts(file, values)
         return replace(documents, named=[()] * len(documents.texts))
     try:
-        return read_labelled(file, values, learnt)
+        return read_labelled(file, values)
     except NoLabels as error:
         raise PteError(f"{error}; or learn without labels: --no-labels") from None
 

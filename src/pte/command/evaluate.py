@@ -217,8 +217,8 @@ def _trials(documents: Documents, training: Training, n_folds: int, vectors: Any
         documents.ids,
         documents.groups or [None] * len(documents.texts),
         None if documents.tests is None else np.array(documents.tests, np.bool_),
-        unit=documents.unit,
-        vectors=vectors,
+        documents.unit,
+        vectors,
     )
     folds = collection.folds(n_folds, training.seed)
     return Trials(collection, folds, TextClassifier(**training.parameters()))

@@ -9,12 +9,10 @@ import click
 
 from pte.command.documents import (
     MERGED,
-    LearntFrom,
     check_documents,
     is_about,
     kept_of,
     kept_result,
-    learnt_from,
     noted,
     read_to_learn,
     vectors_of,
@@ -27,7 +25,6 @@ from pte.command.flags import (
     OF_TEXTS,
     OF_TRAININGS,
     OUTPUT,
-    PATH,
     Training,
     command_line,
     keep_documents,
@@ -56,31 +53,21 @@ USUAL, OF_SEVERAL = "pte_auto", "pte_joint"  # learnt where nothing says which: 
     help="The method; if left out, what `pte evaluate` advised for FILE, or PTE(auto), or for "
     "several labels PTE(joint).",
 )
-@click.option("--from", "known", type=PATH, metavar="MODEL", help="Go on from this model.")
 @click.option("-o", "--output", type=OUTPUT, required=True, help="The file of the model.")
 def fit(
-    file: str,
-    no_labels: bool,
-    method: str | None,
-    known: Path | None,
-    output: Path,
-    as_json: bool,
-    **values: Any,
+    file: str, no_labels: bool, method: str | None, output: Path, as_json: bool, **values: Any
 ) -> None:
     """Learn from the documents of FILE, and write a model.
 
     The model classifies: by the method that `pte evaluate` advised for FILE, or by `--method`. It
     is the model that the contest has scored, unless `--encoder` or `--vectors` joins only now. With
-    `--no-labels` it has vectors of words only. Documents without a label train as well. With
-    `--from`, training of PTE goes on from a model: words that the model knows begin with their
-    vectors, and options that you leave out are those of the model.
+    `--no-labels` it has vectors of words only. Documents without a label train as well.
 
     \b
     Examples:
       pte fit reviews.csv --text review --label stars --output model.npz
       pte fit reviews.csv --text review --label stars --method bow --output model.npz
       pte fit texts.txt --no-labels --output vectors.npz
-      pte fit more.csv --from model.npz --samples 1000000 --output model.npz
     """
     import pte
     from pte.classify.base import noted_compiling
@@ -89,27 +76,26 @@ def fit(
     _check_output(output, file, values)
     training, sha256 = Training.of(values), sha256_of_text(file)
     encoding = {name: values.pop(name) for name in ("encoder", "vectors")}
-    if (no_labels or known) and {method, *encoding.values()} != {None}:
-        given = "--no-labels" if no_labels else "--from"
-        raise click.UsageError(f"{given} trains PTE; leave --method, --encoder and --vectors out")
-    learnt = learnt_from(known) if known else None
+    if no_labels and {method, *encoding.values()} != {None}:
+        what = "--no-labels trains PTE; leave --method, --encoder and --vectors out"
+        raise click.UsageError(what)
     kept = None if no_labels else kept_result(file)
     same = kept if kept and kept["sha256"] == sha256 else None
-    documents, contest = _read(file, values, no_labels, learnt, same)
-    if contest and not known:
+    documents, contest = _read(file, values, no_labels, same)
+    if contest:
         training = _as_in(contest, training, file)
-    needs_labels = not (no_labels or known)
-    check_documents(file, documents, training.tokenizer, needs_labels)
-    if known or not documents.classes:
-        model = _going_on(known) if known else pte.PTE(**training.parameters())
+    check_documents(file, documents, training.tokenizer, needs_labels=not no_labels)
+    model: Any
+    if not documents.classes:
+        model = pte.PTE(**training.parameters())
     else:
         if method is None:
             method = _advised(file, contest, encoding) if contest else _usual(documents)
             if kept and not contest:
                 what = "it is of other texts or labels, so nothing is taken from there"
                 click.echo(f"Warning: {kept_of(file)}: {what}; learning {method}", err=True)
-        options = training.parameters()
-        model = pte.TextClassifier(method=method_named(method).name, **options)
+        name = method_named(method).name
+        model = pte.TextClassifier(method=name, **training.parameters())
     more: dict[str, Any] = {"groups": documents.groups} if documents.groups else {}
     if {*encoding.values()} != {None}:
         model.set_params(encoder=encoding["encoder"])
@@ -160,26 +146,22 @@ def _next(file: str, model: Path) -> str:
 
 
 def _read(
-    file: str,
-    values: dict[str, Any],
-    no_labels: bool,
-    learnt: LearntFrom | None,
-    kept: dict[str, Any] | None,
+    file: str, values: dict[str, Any], no_labels: bool, kept: dict[str, Any] | None
 ) -> tuple[Documents, dict[str, Any] | None]:
     """Read documents, and return the `kept` contest, too, if it is about their texts and labels."""
     merges, group = dict[str, str](), None
     if not (values["same"] or values["ignore_case"] or no_labels):
-        merges = dict(learnt.merges) if learnt else (kept or {}).get(MERGED, {})
+        merges = (kept or {}).get(MERGED, {})
     if kept and not values["group"]:
         group = values["group"] = kept["group"]
-    documents = read_to_learn(file, values, no_labels, learnt and learnt.columns)
+    documents = read_to_learn(file, values, no_labels)
     names = sorted({merges.get(name, name) for name in documents.classes})
     contest = kept if kept and is_about(kept, documents.columns, names) else None
     if group and contest:
         click.echo(f"{file}: groups in column {group!r}, as {kept_of(file)} says", err=True)
     elif group:
         documents = documents.ungrouped()
-    if merges and (learnt or contest):
+    if merges and contest:
         documents = documents.with_merges(file, merges)
     return documents, contest
 
@@ -217,28 +199,3 @@ def _advised(file: str, contest: Mapping[str, Any], encoding: Mapping[str, Any])
         why = f"because {kept_of(file)} advises {label}"
     click.echo(f"{file}: learning {learnt.label}, {why}", err=True)
     return name
-
-
-def _going_on(path: Path) -> Any:
-    import pte
-
-    model = pte.load(path)
-    if isinstance(model, pte.TextClassifier) and model.method == OF_SEVERAL:
-        known, model = model, pte.PTEClassifier()
-        names = known.get_params().keys() & model.get_params().keys()
-        model.set_params(**{name: getattr(known, name) for name in names})
-        if known.order_lost:  # neighbours say nothing then
-            model.set_params(networks=("wd", "wl"))
-        model.word_vectors_ = known.word_vectors_
-    if not hasattr(model, "warm_start"):
-        raise PteError(
-            f"{path}: this model cannot go on; leave --from out to learn afresh, or name a model "
-            "that `pte fit` wrote with --method pte-joint or --no-labels"
-        )
-    given = {"random_state" if n == "seed" else n: v for n, v in typed(Training._fields).items()}
-    dim = model.word_vectors_.dim
-    if given.get("dim", dim) != dim:
-        raise PteError(
-            f"{path}: its vectors have {dim} numbers, not {given['dim']}; leave --dim out"
-        )
-    return model.set_params(warm_start=True, **given)

@@ -28,6 +28,7 @@ GONE = {
     "`pte.networks.edge_list.write_edges` writes its edges",
     "provenance": "`pte check MODEL` says what a model is",
     "completion": 'eval "$(_PTE_COMPLETE=bash_source pte)" completes commands and options in bash',
+    "fit --from": "learn from all documents together",
     "evaluate --threads": "a test takes one thread; `--jobs` says how many run at once",
 }
 """Commands and options of earlier versions, and what to write instead."""

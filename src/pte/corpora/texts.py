@@ -1,6 +1,6 @@
 """Texts and labels that are in memory, encoded as a corpus, as for the documents of an archive."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
 from typing import Any
@@ -46,9 +46,8 @@ def training_corpus(
     min_count: int = 1,
     threads: int = 1,
     groups: Sequence[str | None] | None = None,
-    keep: Container[bytes] = (),
 ) -> EncodedCorpus:
-    """Encode texts as training documents; words below `min_count`, but for `keep`, are `unknown`.
+    """Encode texts as training documents; words below `min_count` are `unknown`.
 
     A document that has none of the classes is unlabelled here: it has no edge to a class.
     """
@@ -67,7 +66,7 @@ def training_corpus(
     corpus = encode(documents, tokeniser, names, threads)
     if labels and labels.several and not corpus.is_multilabel:
         corpus = replace(corpus, memberships=corpus.class_pairs)
-    return corpus if min_count == 1 else _of_frequent_words(corpus, min_count, keep)
+    return corpus if min_count == 1 else _of_frequent_words(corpus, min_count)
 
 
 def _document(text: bytes, numbers: tuple[int, ...], group: str | None) -> Document:
@@ -80,11 +79,8 @@ def _name(number: int) -> str:
     return f"{number:09}"
 
 
-def _of_frequent_words(
-    corpus: EncodedCorpus, min_count: int, keep: Container[bytes]
-) -> EncodedCorpus:
+def _of_frequent_words(corpus: EncodedCorpus, min_count: int) -> EncodedCorpus:
     stays = np.bincount(corpus.tokens, minlength=corpus.n_words) >= min_count
-    stays |= np.array([word in keep for word in corpus.words], np.bool_)
     if not stays.any():
         raise PteError(f"min_count is {min_count}; no word occurs so often")
     known = _of_words(corpus, stays)

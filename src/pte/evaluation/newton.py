@@ -22,24 +22,18 @@ SHARP = 1e-4  # a step must reach this part of the decrease that the slope promi
 
 Rows = NDArray[np.float32]
 Matrix = NDArray[np.float64]
-Costs = float | Matrix  # c: one number, or a number for each document, shape (documents, 1)
 
 
 def fit(
-    features: Rows,
-    labels: NDArray[np.int32],
-    c: float,
-    start: LinearClassifier | None = None,
-    weights: NDArray[np.float64] | None = None,
+    features: Rows, labels: NDArray[np.int32], c: float, start: LinearClassifier | None = None
 ) -> LinearClassifier:
     """Train one class against the rest from `start`; two classes share one column."""
     classes = np.unique(labels)
     if classes.size < 2:
         raise PteError("classifier: the labelled documents are all of one class")
     columns = classes[:1] if classes.size == 2 else classes
-    costs = c if weights is None else c * weights[:, None]
     begin = start.weights if start else None
-    return LinearClassifier(solve(features, labels[:, None] == columns, costs, begin)[0], classes)
+    return LinearClassifier(solve(features, labels[:, None] == columns, c, begin)[0], classes)
 
 
 def fit_each(
@@ -58,7 +52,7 @@ def fit_each(
 
 
 def solve(
-    features: Rows, positive: NDArray[np.bool_], c: Costs, start: Matrix | None = None
+    features: Rows, positive: NDArray[np.bool_], c: float, start: Matrix | None = None
 ) -> tuple[Matrix, NDArray[np.int64]]:
     """Minimise f for each bool column to `TOLERANCE`; return weights, float64, and steps."""
     require_memory(features.shape[1], positive.shape[1])
@@ -73,7 +67,7 @@ def solve(
 
 
 def _solve(
-    rows: Rows, positive: NDArray[np.bool_], c: Costs, start: Matrix
+    rows: Rows, positive: NDArray[np.bool_], c: float, start: Matrix
 ) -> tuple[Matrix, NDArray[np.int64]]:
     """Step until each column is at its minimum, or no step lowers its objective."""
     signs = np.where(positive, 1.0, -1.0)
@@ -84,7 +78,7 @@ def _solve(
     while left.size:
         values = objective(weights[:, left], margins[:, left], c)
         wrong = _probability(-margins[:, left])  # how likely the document is on the other side
-        gradient = weights[:, left] - _pull(rows, signs[:, left] * wrong, c)
+        gradient = weights[:, left] - c * _transposed_times(rows, signs[:, left] * wrong)
         far = (gradient**2).sum(axis=0) / 2 > TOLERANCE * values
         left, wrong, gradient, values = left[far], wrong[:, far], gradient[:, far], values[far]
         if not left.size:
@@ -92,8 +86,7 @@ def _solve(
         if steps[left].max() == MOST_STEPS:
             raise PteError(
                 f"classifier: Newton's method found no minimum in {MOST_STEPS} steps at C = "
-                f"{np.max(c):g}; "
-                "try a smaller C, or LIBLINEAR as the solver"
+                f"{c:g}; try a smaller C, or LIBLINEAR as the solver"
             )
         hessians = _hessians(rows, c * wrong * (1 - wrong))
         found = np.linalg.solve(hessians, -gradient.T[:, :, None])
@@ -113,7 +106,7 @@ class _Line(NamedTuple):
     directions: Matrix
     margins: Matrix
     slopes: Matrix
-    c: Costs
+    c: float
 
     def values(self, lengths: Matrix, columns: NDArray[np.int64]) -> Matrix:
         w = self.weights[:, columns] + lengths * self.directions[:, columns]
@@ -135,19 +128,9 @@ class _Line(NamedTuple):
         return lengths
 
 
-def objective(weights: Matrix, margins: Matrix, c: Costs) -> Matrix:
+def objective(weights: Matrix, margins: Matrix, c: float) -> Matrix:
     """Return f of each column, from weights (features, columns) and y w·x (documents, columns)."""
-    losses = np.logaddexp(0, -margins)
-    lost = c * losses.sum(axis=0) if np.ndim(c) == 0 else (c * losses).sum(axis=0)
-    value: Matrix = (weights**2).sum(axis=0) / 2 + lost
-    return value
-
-
-def _pull(rows: Rows, values: Matrix, c: Costs) -> Matrix:
-    """Return C Σ values x; one C is multiplied last, whose bits published scores have."""
-    if np.ndim(c) == 0:
-        return c * _transposed_times(rows, values)
-    return _transposed_times(rows, c * values)
+    return np.asarray((weights**2).sum(axis=0) / 2 + c * np.logaddexp(0, -margins).sum(axis=0))
 
 
 def _hessians(rows: Rows, curvatures: Matrix) -> Matrix:
