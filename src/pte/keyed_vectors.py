@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.corpora.compressed import binary_to_write
 from pte.errors import NotInstalled, PteError
+from pte.files import output_file
 from pte.limits import MOST, refuse_outside
-from pte.vector_files import read_vectors, write_vectors
+
+LONGEST_KEY = 1 << 16  # the most bytes of a word in a file of word2vec
 
 
 class UnknownKey(PteError, KeyError):
@@ -30,8 +33,8 @@ class UnknownKey(PteError, KeyError):
 class KeyedVectors:
     """Vectors by their keys: of words, of labels, or of documents.
 
-    Take it to look up vectors, to find similar words, and to exchange vectors with word2vec and
-    gensim. The estimators return it as `word_vectors_` and `label_vectors_`; or make it from keys
+    Take it to look up vectors, to find similar words, and to write them for word2vec and gensim.
+    The estimators return it as `word_vectors_` and `label_vectors_`; or make it from keys
     and vectors of your own.
 
     It works like a dictionary that cannot be changed: `len`, `in`, iteration over the keys, and
@@ -290,38 +293,19 @@ class KeyedVectors:
             When a key is empty, holds white space, because a space ends a key in this format, or
             has more than 65,536 bytes; and when the folder of `path` is not there.
         """
-        write_vectors(Path(path), self.raw_keys, self.vectors, binary)
-
-    @staticmethod
-    def from_word2vec(path: str | Path, *, binary: bool = False) -> "KeyedVectors":
-        """Read a file of word2vec, gensim, fastText or GloVe.
-
-        A file whose name ends in .gz, .bz2 or .xz is unpacked. Text has a word and its numbers on
-        each line, with spaces or tabs between them. The first line, with the number and the length
-        of the vectors, may be missing, as in files of GloVe. Words may hold spaces. A binary file
-        may have a newline behind each vector, as the C code writes it.
-
-        If a word is there twice, its first vector is kept, as in gensim, and a warning says so.
-
-        Parameters
-        ----------
-        path : str or Path
-            The file to read.
-        binary : bool, default=False
-            Whether the file has the binary format.
-
-        Returns
-        -------
-        KeyedVectors
-            The vectors, float32, in the order of the file.
-
-        Raises
-        ------
-        PteError
-            When there is no such file, and when it does not hold what its first line says; the
-            message names the line or the vector.
-        """
-        return of_bytes(*read_vectors(Path(path), binary))
+        for word in self.raw_keys:
+            if word.split() != [word] or len(word) > LONGEST_KEY:
+                raise PteError(
+                    f"{path}: the key {word[:20]!r} is empty, holds white space, or has more than "
+                    f"{LONGEST_KEY:,} bytes, which this format cannot have; write it otherwise"
+                )
+        path = Path(path)
+        with output_file(path) as temporary, binary_to_write(temporary) as file:
+            file.write(b"%d %d\n" % self.vectors.shape)
+            for word, row in zip(self.raw_keys, self.vectors, strict=True):
+                text = " ".join(f"{number:.9g}" for number in row).encode()
+                numbers = row.astype("<f4").tobytes() if binary else text
+                file.write(word + b" " + numbers + b"\n")
 
     @cached_property
     def _unit(self) -> NDArray[np.float32]:

@@ -16,7 +16,6 @@ from pte.command.documents import KEPT, kept_result
 from pte.corpora.encode_entry import documents_sha256, read_words
 from pte.corpora.readers import read
 from pte.files import read_json, write_json
-from pte.keyed_vectors import KeyedVectors
 from pte.models.label_propagation import Nearest, Neighbours
 from pte.tables.documents import read_labelled
 from pte_study.configuration.yaml_files import read as read_yaml
@@ -73,8 +72,6 @@ STORE = Store({"counts": {}}, (RUN,), np.array([0, 0], np.int32))
 ROWS = b'{"text": "one two", "label": "good"}\n{"text": "three", "label": ["bad", 1]}\n'
 WORKBOOK = io.BytesIO()
 pd.DataFrame([{"text": "a", "label": "b"}]).to_excel(WORKBOOK, index=False)
-WORD2VEC = "3 2\na 0 1\nä 2 3\nc 4 5\n".encode()
-BINARY = b"2 2\n" + b"a " + np.ones(2, "<f4").tobytes() + b"\n" + b"b " + bytes(8)
 
 TARGETS = {
     "csv": by_user("t.csv", TABLE),
@@ -97,10 +94,6 @@ TARGETS = {
         **{"train": "train.tab", "test": "test.tab", "header": 3},
     ),
     "words": Target("words.txt", b"a\t1\nb\nc\n", read_words),
-    "word2vec": Target("v.txt", WORD2VEC, KeyedVectors.from_word2vec),
-    "word2vec binary": Target(
-        "v.bin", BINARY, lambda path: KeyedVectors.from_word2vec(path, binary=True)
-    ),
     "contest": Target(
         f"a.csv{KEPT}",
         b'{"format": 1, "sha256": "", "classes": [{"class": "a"}], "methods": [{}], "advice": '

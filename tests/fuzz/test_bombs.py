@@ -18,7 +18,6 @@ from pte.command.documents import LearntFrom
 from pte.command.main import app
 from pte.corpora.archives import read_members, stream_lines
 from pte.errors import PteError
-from pte.keyed_vectors import KeyedVectors
 from pte.tables.documents import read_labelled
 from pte_study.configuration.yaml_files import read as read_yaml
 
@@ -41,15 +40,8 @@ LAUGHS = b"".join(
         ("c.yaml", lambda: b"seeds: &a [*a]\n", read_yaml, "more than 1,000,000 values"),
         ("c.yaml", lambda: b"a: " + b"9" * 5000, read_yaml, "not valid YAML: Exceeds the limit"),
         ("c.yaml", lambda: b"a: 9999-99-99", read_yaml, "not valid YAML: month must be"),
-        ("v.txt", lambda: b"3 22147483648\n", KeyedVectors.from_word2vec, "it must be 1 to"),
-        (
-            "v.bin",
-            lambda: b"99999999999 1000\na ",
-            lambda path: KeyedVectors.from_word2vec(path, binary=True),
-            "it ends in vector 1 of 99,999,999,999",
-        ),
     ],
-    ids=["line", "references", "circle", "digits", "date", "head", "vectors"],
+    ids=["line", "references", "circle", "digits", "date"],
 )
 def test_a_bomb_is_refused_within_the_bounds(tmp_path, file, content, reads, said):
     path = tmp_path / file

@@ -135,8 +135,6 @@ def test_no_method_of_keyed_vectors_changes_what_it_is_given(tmp_path):
         assert arguments or name == "to_gensim", f"what does {name} take?"
         if name == "to_gensim":
             continue
-        if name == "from_word2vec":
-            words.to_word2vec(kept)
         unchanged(getattr(words, name), arguments)
         assert content(words) == before, name
 

@@ -89,7 +89,7 @@ _SIGNATURES = {
     rb"SQLite format 3\0|\x89HDF": f"a database; {_EXPORT}",
     rb"\x93NUMPY": "an array of numpy; write it as text",
     rb"\x80[\x02-\x05]": "a pickle of Python, which may run code; write it as text",
-    rb"\xba\x16\x4f\x2f": "a model of fastText; give its .vec file",
+    rb"\xba\x16\x4f\x2f": "a model of fastText; write the texts themselves",
     rb"%PDF-|\{\\rtf": "a PDF or a document in RTF; save it as plain text",
     rb"\s*(?i:<!doctype html|<html)": "a page of HTML; save its table as CSV",
     rb"version https://git-lfs": "a pointer of Git LFS; get the file itself: git lfs pull",
@@ -153,23 +153,10 @@ def by_head(head: bytes) -> Compression | None:
 
 
 def refuse_other_files(name: str, content: bytes) -> None:
-    """Raise `PteError` for what is no text and no file of vectors, as its first bytes say."""
+    """Raise `PteError` for what is no text, as its first bytes say."""
     for begin, what in _SIGNATURES.items():
         if re.match(begin, content[:1024]):
             raise PteError(f"{name}: this is {what}")
-
-
-@contextmanager
-def open_binary(path: Path) -> Iterator[BufferedReader]:
-    """Open a file for reading, unpacked. Raises `PteError` for one that is missing or damaged."""
-    if not path.is_file():
-        what = "this is no file" if path.exists() else "no such file"
-        raise PteError(f"{path}: {what}; check the path")
-    with path.open("rb") as raw, naming_damage(str(path)):
-        kind = by_head(raw.peek(HEAD))
-        with kind.unpacked(path, raw) if kind else raw as binary:
-            refuse_other_files(str(path), binary.peek(HEAD))
-            yield binary
 
 
 @contextmanager
