@@ -49,7 +49,7 @@ def write_published(app: Sphinx, error: Exception | None) -> None:
     config = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
     # Corpora that stand in for others count as planned where there is a mirror, whatever it holds.
     study = Study.load(config, ROOT / "workflow", mirror=str(PUBLISHED))
-    here = provenance(ROOT, packed(ROOT / paths.PUBLISHED_RUNS).values(), (), study.labels)
+    here = provenance(ROOT, packed(ROOT / paths.PUBLISHED_RUNS).values(), ())
     to = Path(app.outdir, FOLDER).resolve()  # whose `replace` renames; that of Sphinx is of str
     to.mkdir(exist_ok=True)
     with TemporaryDirectory() as folder, chdir(folder):

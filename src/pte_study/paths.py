@@ -37,8 +37,6 @@ BESIDE = {"seconds": TIMED, "neighbours": BY_NEIGHBOURS, "training neighbours": 
 PUBLISHED = "results/published"
 PUBLISHED_CLAIMS = f"{PUBLISHED}/claims"
 PROVENANCE = f"{PUBLISHED}/provenance"
-HOURS = f"{PUBLISHED}/hours"
-SEARCHES = f"{PUBLISHED}/searches"
 LEADS = f"{PUBLISHED}/leads"
 ALL_SCORES = f"{PUBLISHED}/scores"  # the long tables
 PUBLISHED_RUNS = f"{PUBLISHED}/runs"
@@ -48,7 +46,7 @@ PAPER_SCORES = "workflow/registry/paper_results.csv"
 OTHERS_SCORES = "workflow/registry/third_party_results.csv"
 PAPER_CORPORA = "workflow/registry/paper_datasets.csv"
 
-TEXT_KINDS = ("csv", "md", "tex")
+TEXT_KINDS = ("csv", "md")
 FIGURE_KINDS = ("pdf", "svg", "png")
 
 

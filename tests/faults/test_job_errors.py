@@ -46,21 +46,6 @@ def test_a_fault_of_the_machine_is_one_line_with_what_to_do(tmp_path, script, sa
     assert "run" in line.rpartition(";")[2]
 
 
-COST = """
-import job, json
-code, cost = ["at the beginning"], sys.argv[1] + ".json"
-job.state = lambda: code[-1]
-snakemake.output, snakemake.input = {"cost": cost}, {}
-with logged(snakemake): code.append("edited meanwhile")
-sys.exit(json.load(open(cost))["state"])
-"""
-
-
-def test_a_cost_names_the_code_with_which_its_job_began(tmp_path):
-    command = [sys.executable, "-c", BEFORE + COST, tmp_path / "job.log", SCRIPTS]
-    assert subprocess.run(command, capture_output=True, text=True).stderr == "at the beginning\n"
-
-
 @pytest.mark.parametrize("script", ["with logged(snakemake): print('x' * 9999)", "1 / 0"])
 def test_a_log_on_a_full_disk_leaves_the_cause_on_the_terminal(script):
     """Whatever the job says; /dev/full takes nothing."""

@@ -199,7 +199,7 @@ def test_no_table_takes_the_name_of_another_published_file(study):
     names = {path.stem for path in (ROOT / "results/published").iterdir() if path.is_file()}
     tables = check(study).all_tables
     others = {name for name in names if name.replace("_", "").isalnum() and name not in tables}
-    assert {"scores", "leads", "moderation"} <= others <= {*NOT_TABLES}
+    assert {"scores", "leads"} <= others <= {*NOT_TABLES}
 
 
 def test_the_choices_that_the_page_of_protocols_shows_can_be_written(study):

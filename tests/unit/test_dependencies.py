@@ -30,7 +30,7 @@ def files():
         return {
             "claims": study.code("claims", *study.relations),
             "table": study.code("show", "pte_study.report.comparison"),
-            "figure": study.code("show", "pte_study.report.times"),
+            "figure": study.code("show", "pte_study.report.curves"),
             "encode mr": study.reading_code("encode", "mr"),
             "encode dblp": study.reading_code("encode", "dblp"),
             "network ww": study.network_code("network", "ww"),

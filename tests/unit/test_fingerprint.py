@@ -95,7 +95,7 @@ def test_a_new_module_of_a_package_changes_it(package):
     assert fingerprint("pte.core") != before
 
 
-@pytest.mark.parametrize("name", ["comparison", "curves", "pictures", "times"])
+@pytest.mark.parametrize("name", ["comparison", "curves", "pictures"])
 def test_data_files_of_a_module_are_hashed_as_they_are(package, name):
     before = fingerprint(f"pte_study.report.{name}")
     with (package.parent / "pte_study" / "render" / "figures.mplstyle").open("a") as file:

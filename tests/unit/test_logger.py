@@ -166,7 +166,7 @@ def test_a_row_below_the_head_of_the_table(score_file, rows):
 
 def test_a_method_has_the_name_that_tables_show(score_file, rows, tmp_path, monkeypatch):
     """Also a method of a plugin; without registries it has its own name."""
-    row = "{label: %s, latex: x, group: extra, model: x}"
+    row = "{label: %s, group: extra, model: x}"
     for folder, entry in {"workflow/registry": "pte_joint", "plugin": "mine"}.items():
         (tmp_path / folder).mkdir(parents=True)
         text = f"{entry}: {row % entry.upper()}\n"

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from pte_study.render.tables import as_printed, markdown_table, spread, write_into
-from pte_study.report.leads import bounds, leads, over_the_best
+from pte_study.report.leads import leads, over_the_best
 from pte_study.report.publish import study_here
 from pte_study.report.summaries import DESIGN_NOTE, IN_README, caveats, overview, short_overview
 from pte_study.report.verdicts import counts_of_sentences, read_verdicts
@@ -137,19 +137,3 @@ def test_the_published_leads_are_those_of_the_published_runs(monkeypatch):
         means["imdb", "pte_auto"] - means["imdb", "bow_pairs"], abs=0.01
     )
     assert row["low"] < row["ahead"] < row["high"]
-
-
-def test_t_meets_a_bound_in_the_phase_that_is_searched(tmp_path):
-    """T of several phases is their sum, and all but the last have the limit of the search."""
-    methods = study_here(published=True).registries.methods
-    chosen = {"pte_joint": 600, "line_ww": 149, "pte_wl": 300, "pte_pretrain": 300}
-    columns = ["corpus", "method", "label", "samples", "chosen_samples"]
-    rows = [("mr", name, name, 30, t) for name, t in chosen.items()]
-    rows += [("r8", "pte_pretrain", "pte_pretrain", 600, 290)]
-    rows += [("r8", "pte_joint", "pte_joint", 30, 150)]
-    pd.DataFrame(rows, columns=columns).to_csv(tmp_path / "short.csv", index=False)
-    found = bounds([tmp_path / "short.csv"], (150, 600), methods)
-    assert found.to_numpy().tolist() == [
-        ["mr", "pte_joint; pte_pretrain", "4"],
-        ["r8", "pte_joint", "2"],
-    ]

@@ -117,13 +117,13 @@ def test_the_page_holds_every_section_and_asks_no_network(tmp_path):
     cost = tmp_path / "results/costs/representations/c/early/paper/seed1.json"
     cost.parent.mkdir(parents=True)
     write_json(cost, {"seconds": 9.0, "processor_seconds": 9000.0, "memory_mb": 1.0})
-    here = provenance(tmp_path, [tmp_path / "c"], [cost], {"early": "Early"})
+    here = provenance(tmp_path, [tmp_path / "c"], [cost])
     (section,) = page_sections("provenance", [], here)
     assert "took 2.5 hours of processor time" in section.text[0]
     write_page("quickstart", [section], tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text("utf-8")
     assert page == html_page(QUICKSTART, [section])
-    for part in ("c.zip", "Early", '<h2 id="where-the-numbers-come-from">'):
+    for part in ("c.zip", "fit methods", '<h2 id="where-the-numbers-come-from">'):
         assert part in page
     assert "http" not in page.replace("http-equiv", "")
     (script,) = re.findall("<script>(.*)</script>", page, re.DOTALL)
@@ -135,7 +135,7 @@ def test_the_page_holds_every_section_and_asks_no_network(tmp_path):
 
 def test_each_section_says_the_command_that_makes_it(tmp_path, picture):
     """Items of the same part share the section and the command."""
-    row = {"corpus": "c", "method": "b", "label": "BOW", "latex": "BOW", "group": "baseline"}
+    row = {"corpus": "c", "method": "b", "label": "BOW", "group": "baseline"}
     numbers = {"micro_mean": 71.5, "macro_mean": 70.0, "train_seconds": 2.0, "n_seeds": 1}
     empty = ["micro_sd", "macro_sd", "reference_micro", "reference_source", "difference"]
     frame = pd.DataFrame([row | numbers | dict.fromkeys([*empty, "samples", "unavailable"])])

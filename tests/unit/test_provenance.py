@@ -1,19 +1,17 @@
 """Where numbers come from: what was run, where, and what it took."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 from made import NEEDS_GIT
 
 from pte.files import read_json, write_json
 from pte.machine import commit
-from pte_study.configuration.config import CHOSEN, PAPER
-from pte_study.report.provenance import hours, provenance, searches
-from pte_study.report.publish import study_here
+from pte_study.report.provenance import provenance
 from pte_study.store.stored_runs import Store, StoredRun, write_store
 
 ROOT = Path(__file__).parents[2]
@@ -29,8 +27,8 @@ def cost(folder, made, seconds, processor, memory):
 
 
 @pytest.fixture
-def run(tmp_path):
-    """The record of an encoded corpus, and what fits took."""
+def corpus(tmp_path):
+    """The record of an encoded corpus."""
     corpus = tmp_path / "corpora" / "c"
     corpus.mkdir(parents=True)
     record = {
@@ -39,37 +37,21 @@ def run(tmp_path):
         "counts": {"documents": 1234, "vocabulary": 99, "tokens": 2_500_000},
     }
     write_json(corpus / "corpus.json", record)
-    costs = [
-        cost(tmp_path, f"representations/c/{method}/paper/seed{n}", s + 0.4, 2 * s + 0.4, 100 * s)
-        for method, seconds in {"late": [5], "early": [10, 30, 20]}.items()
-        for n, s in enumerate(seconds, 1)
-    ]
-    return corpus, costs
-
-
-def test_runs_tell_the_median_of_seconds_and_the_most_memory(run, tmp_path):
-    labels = {"early": "Early", "late": "Late"}
-    score = cost(tmp_path, "scores/c/early/paper/seed1", 7, 7, 9000)
-    cells = provenance(tmp_path, [], [*run[1], score], labels)[1]["Runs"]
-    assert cells["method"].tolist() == ["Early", "Late"]
-    assert cells["seeds"].tolist() == ["3", "1"]
-    assert cells["seconds"].tolist() == ["20", "5.4"]
-    assert cells["MB"].tolist() == ["3,000", "500"]
-    assert cells["of processor"].tolist() == ["40", "10"]
+    return corpus
 
 
 @pytest.mark.parametrize(("seconds", "said"), [(90, "1.5 minutes"), (9000, "2.5 hours")])
 def test_hours_are_those_of_all_jobs(tmp_path, seconds, said):
     """Those of a short run are told in minutes."""
     costs = [cost(tmp_path, f"scores/c/m/paper/seed{i}", 1, seconds / 2, 1) for i in (1, 2)]
-    assert provenance(tmp_path, [], costs, {})[0].startswith(f"{WHOLE} took {said} of")
+    assert provenance(tmp_path, [], costs)[0].startswith(f"{WHOLE} took {said} of")
 
 
-def test_corpora_tell_all_archives_that_they_were_read_from(run, tmp_path):
-    record = run[0] / "corpus.json"
+def test_corpora_tell_all_archives_that_they_were_read_from(corpus, tmp_path):
+    record = corpus / "corpus.json"
     topics = {"file": "topics.gz", "sha256": "d" * 64, "official": True}
     write_json(record, {**read_json(record), "topics": topics})
-    row = provenance(tmp_path, [run[0]], [], {})[1]["Texts"].iloc[0]
+    row = provenance(tmp_path, [corpus], [])[1]["Texts"].iloc[0]
     assert row["archive"] == "c.zip, topics.gz"
     assert row["sha256 of the archive"] == f"{'a' * 16}, {'d' * 16}"
 
@@ -105,12 +87,11 @@ def test_published_runs_tell_where_they_come_from(tmp_path):
         for protocol, letter in (("paper", "a"), ("chosen", "b"))
     ]
     write_store(Store(corpus, tuple(runs)), tmp_path / "c.npz")
-    said, tables = provenance(tmp_path, [tmp_path / "c.npz"], [], {"m": "M"})
+    said, tables = provenance(tmp_path, [tmp_path / "c.npz"], [])
     assert said.startswith(f"{WHOLE} took 1.5 hours")
     assert tables["Code and machine"]["which"].tolist() == ["aaaaaaaaaa, bbbbbbbbbb", "2"]
     assert tables["Texts"]["corpus"].tolist() == ["c"]
     assert tables["Work"]["number"].tolist() == ["1", "2"]
-    assert tables["Runs"]["seeds"].tolist() == ["1"]
 
 
 def test_work_has_hours_of_every_kind_of_job(tmp_path):
@@ -130,7 +111,7 @@ def test_work_has_hours_of_every_kind_of_job(tmp_path):
         "maps/c/m/seed1": 9,
     }
     costs = [cost(tmp_path, name, 1, 3600 * n, 10 * n) for name, n in made.items()]
-    said, tables = provenance(tmp_path, [], costs, {"m": "M"})
+    said, tables = provenance(tmp_path, [], costs)
     assert said.startswith(f"{WHOLE} took 21.0 hours")
     work = tables["Work"]
     assert work["hours of the processor"].map(float).tolist() == [1, 6, 3, 5, 6, 7, 8, 2, 1, 4, 9]
@@ -149,89 +130,7 @@ def test_the_peak_of_a_process_is_its_own_and_not_that_of_what_started_it():
     assert 1e6 < int(run.stdout) < 100e6
 
 
-def test_a_fit_counts_once_and_a_score_each_time(tmp_path):
-    def took(processor):
-        return {"seconds": 1.0, "memory_mb": 1.0, "processor_seconds": processor}
-
-    def run(name, **made):
-        return StoredRun(f"results/scores/{name}", {}, made, np.ones((1, 3), np.bool_))
-
-    def fit(corpus, processor):
-        name = f"results/representations/{corpus}/x/paper/seed1"
-        return {"fit": name, "fit_cost": took(processor)}
-
-    of_a = fit("a", 3600.0) | {"cost": took(900.0)}
-    stores = {
-        "a": (run("a/x/paper/seed1", **of_a), run("a/x/chosen/seed1", **of_a)),
-        "b": (run("b/x/paper/seed1", **fit("b", 1800.0)), run("b/y/paper/seed1")),
-    }
-    for name, runs in stores.items():
-        write_store(Store({"documents_sha256": "a" * 64}, runs), tmp_path / f"{name}.npz")
-    searched = pd.DataFrame({"corpus": ["b", "b"], "processor_seconds": [1800.0, 3600.0]})
-    found = hours(sorted(tmp_path.glob("*.npz")), searched)
-    assert found.to_dict("list") == {
-        "corpus": ["a", "b", "all"],
-        "runs": [2, 2, 4],
-        "fits": [1, 1, 2],
-        "processor_hours": [1.5, 0.5, 2.0],
-        "searches": [0, 2, 2],
-        "search_hours": [0.0, 1.5, 1.5],
-        "two_core_hours": [0.75, 1.0, 1.75],
-    }
-
-
-OF_JOINT = ["results/choices/mr/pte_joint.json"]
-HIDDEN = ["results/representations/mr-hidden-seed{0}/pte_joint/chosen/seed{0}"]
-
-
-@pytest.fixture(scope="module")
-def study():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(ROOT)
-        return study_here()
-
-
-@pytest.mark.parametrize(
-    ("method", "protocol", "made"),
-    [
-        ("pte_joint", PAPER, []),
-        ("pte_joint", CHOSEN, [*OF_JOINT, *HIDDEN, "results/classifiers/mr/pte_joint/chosen.json"]),
-        (
-            "pte_joint_bow",
-            CHOSEN,
-            [*OF_JOINT, *HIDDEN, "results/classifiers/mr/pte_joint_bow/chosen.json"],
-        ),
-        ("bow", CHOSEN, ["results/classifiers/mr/bow/chosen.json"]),
-        ("pte_auto", PAPER, []),
-        ("pte_auto", CHOSEN, []),
-        ("cnn_pretrain", CHOSEN, []),
-        ("pte_joint_shuffled", CHOSEN, []),
-    ],
-)
-def test_the_searches_of_a_method_are_those_that_its_scores_need(study, method, protocol, made):
-    seed = study.config.seeds[0]
-    made = [name.format(seed) for name in made]
-    assert study.searched_for("mr", method, protocol) == made
-
-
-def test_searches_of_here_replace_published_ones(study, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    published = Path("searches.csv")
-    few = f"mr-labelled10-seed{study.config.seeds[0]}"
-    assert searches(study, published).empty
-    cost(tmp_path, "choices/mr/pte_joint", 6.0, 3.0, 9.0)
-    of_few = cost(tmp_path, f"choices/{few}/pte_joint", 8.0, 4.0, 9.0)
-    first = searches(study, published)
-    assert first["made"].tolist() == [f"choices/{few}/pte_joint", "choices/mr/pte_joint"]
-    assert first["corpus"].tolist() == ["mr", "mr"]
-    first.to_csv(published, index=False)
-    of_few.unlink()
-    cost(tmp_path, "choices/mr/pte_joint", 10.0, 5.0, 9.0)
-    others = "mr,choices/mr/pte_auto,1,1,1\nother,choices/other/pte_joint,1.0,2.0,3.0\n"
-    published.write_text(published.read_text() + others)
-    both = searches(study, published)
-    assert both["made"].tolist()[:2] == first["made"].tolist()
-    assert both["made"].tolist()[2:] == ["choices/other/pte_joint"]
-    both = both[both["corpus"] == "mr"]
-    assert both["processor_seconds"].tolist() == [4.0, 5.0]
-    assert both["seconds"].tolist() == [8.0, 10.0]
+def test_all_published_runs_name_one_commit():
+    assert "| commit | 40e838f289 |" in (ROOT / "results/published/provenance.md").read_text(
+        "utf-8"
+    )

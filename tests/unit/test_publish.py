@@ -91,10 +91,10 @@ def test_a_part_is_drawn_from_published_runs_and_the_rest_is_left(published, stu
     named = ("curves-labelled_chosen", "claims")
     files = publish_here(study, named)
     folder = published / "results" / "published"
-    curve = [f"curves-labelled_chosen.{kind}" for kind in ("csv", "md", "tex", "svg")]
+    curve = [f"curves-labelled_chosen.{kind}" for kind in ("csv", "md", "svg")]
     assert files == [*curve, "few-labelled_chosen.svg", "claims.csv"]
     of_claims = {"claims.csv", "claims.md"}
-    costs = {"provenance.md", "hours.csv", "searches.csv", "leads.csv"}
+    costs = {"provenance.md", "leads.csv"}
     assert {path.name for path in folder.iterdir()} == {*files, *of_claims, *costs, "runs"}
     readme = (published / "README.md").read_text("utf-8")
     assert "results: begin -->\nold" in readme and "verdicts: begin -->\nold" not in readme
@@ -112,9 +112,8 @@ def test_the_readme_has_labels_without_the_guard_of_spreadsheets(published, stud
 @pytest.mark.parametrize(
     ("module", "others"),
     [
-        ("times", ["pte_study/claims/", "comparison", "report/curves"]),
         ("curves", ["pte_study/claims/", "comparison", "report/pictures"]),
-        ("comparison", ["pte_study/claims/", "report/times"]),
+        ("comparison", ["pte_study/claims/", "report/curves"]),
     ],
 )
 def test_a_table_or_a_figure_is_made_again_for_its_own_code_alone(module, others):
@@ -140,7 +139,7 @@ def test_tables_of_documents_are_those_of_the_published_runs(study, judged, monk
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(publish, "write_text", lambda *written: None)
     tables = {name: (path, text) for path, name, text in document_tables(study, judged, whole=True)}
-    assert tables.keys() == {"results", "verdicts", "moderation", "bounds", "lead"}
+    assert tables.keys() == {"results", "verdicts", "lead"}
     for document, text in tables.values():
         assert text in document.read_text("utf-8")
 

@@ -9,7 +9,7 @@ from made import configured
 from pte_study import paths
 from pte_study.plan.exhibits import FEW_LABELS
 from pte_study.plan.study import Study
-from pte_study.plan.targets import PAGES, lacking, page_inputs, page_items, published_parts
+from pte_study.plan.targets import PAGES, lacking, page_inputs
 
 ROOT = Path(__file__).parents[2]
 
@@ -115,13 +115,3 @@ def test_rows_without_a_published_run_are_left_out(study):
     assert [row.name for row in published.rows_of_table("short")] == ["bow"]
     assert [row.name for row in published.rows_of_curve("labelled")] == ["bow"]
     assert [row.name for row in study.rows_of_table("short")] == list(study.methods_of("short"))
-
-
-def test_seconds_are_shown_where_two_methods_train(study):
-    shown = {
-        Path(file).stem for item in page_items(study, "times") for file in item["files"].values()
-    }
-    kept = {name for part in published_parts(study).values() for name in (f.kept for f in part)}
-    for table in study.published:
-        compares = table != "imdb_splits"  # its other method is the bag of words
-        assert (table in shown) == (f"times-{table}.svg" in kept) == compares, table

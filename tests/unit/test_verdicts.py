@@ -10,11 +10,9 @@ from pte_study.claims.claim import Claim, beside
 from pte_study.claims.judging import Outcomes, judge
 from pte_study.claims.verdicts import ADJUSTED, NOT_RUN, at_least, of_sentences
 from pte_study.report.verdicts import (
-    axis,
     counts_by_corpus,
     counts_of_sentences,
     counts_of_tests,
-    forest,
     read_verdicts,
     verdict_tables,
     write_verdicts,
@@ -180,30 +178,6 @@ def test_verdicts_are_read_back_with_all_digits(pairs, tmp_path):
     write_verdicts(whole, CLAIMS, LABELS, tmp_path / "again")
     again = (tmp_path / "again.csv").read_text("utf-8")
     assert again == (tmp_path / "claims.csv").read_text("utf-8")
-
-
-def row(effect, low, high, relation="above", bound=0.0, overall=False):
-    said = {"relation": relation, "bound": bound, "overall": overall}
-    return said | {"effect": effect, "low": low, "high": high}
-
-
-@pytest.mark.parametrize(
-    ("shown", "scale", "expected"),
-    [
-        (row(2, 1, 4), 5.0, "············┊··│··├──●─────┤···"),
-        (row(-1, -7, 0.2), 5.0, "◂───────────●──┼┤·┊············"),
-        (row(0, -0.1, 0.1, overall=True), 5.0, "············┊··◆··┊············"),
-        (row(1, 0.6, 1.5, "comparable", 1.0), 2.0, "·······┊·······│···├───●──┤····"),
-        (row(None, None, None), 2.0, "·······┊·······│·······┊·······"),
-    ],
-)
-def test_a_plot_has_the_difference_its_interval_and_margins(shown, scale, expected):
-    assert forest(shown, scale) == f"`{expected}`"
-
-
-def test_an_axis_names_its_ends():
-    assert axis(5.0, seconds=False) == "`−5·············0·············+5`"
-    assert axis(2.0, seconds=True) == "`÷7·············×1············×7`"
 
 
 # Whole sentences, from p-values on each corpus

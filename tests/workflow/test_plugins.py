@@ -90,19 +90,16 @@ RELATION = Relation("far_above", lambda bound: (10, float("inf")))
 METHODS = """
 last:
   label: The last class
-  latex: The last class
   group: control
   model: last_class
   which: 1
 initials:
   label: PTE(initials+Gwl)
-  latex: PTE(initials+Gwl)
   group: extra
   model: network_embedding
   phases: [[initials, wl]]
 moved:
   label: Moved vectors
-  latex: Moved vectors
   group: extra
   model: moved_vectors
   graph: initials

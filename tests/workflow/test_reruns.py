@@ -12,9 +12,8 @@ NEXT = {
     "represent": {"choose_classifier", "score", "write_page"},
     "choose_classifier": {"score", "write_page"},
     "score": {"comparison", "write_page"},
-    "comparison": {"comparison_figure", "times", "write_page"},
+    "comparison": {"comparison_figure", "write_page"},
     "comparison_figure": {"write_page"},
-    "times": {"write_page"},
     "write_page": {"quickstart"},
 }
 """The rules that read what a rule writes."""
@@ -34,7 +33,7 @@ def afterwards(rules):
 NOTHING = ("workflow/scripts/job.py", "src/pte/command/main.py")  # files that no result depends on
 
 EDITS = {
-    "src/pte_study/report/comparison.py": {"comparison", "comparison_figure", "times"},
+    "src/pte_study/report/comparison.py": {"comparison", "comparison_figure"},
     "src/pte/evaluation/setting.py": {
         *("choose_classifier", "score", "choose", "represent", "neighbours")
     },
@@ -73,7 +72,7 @@ CHANGES = {
     ),
     "caption": (
         lambda config: config["tables"]["quickstart"].update(caption="Other"),
-        {"comparison", "times", "write_page"},
+        {"comparison", "write_page"},
     ),
 }
 

@@ -20,7 +20,7 @@ from pte_study.store.stored_runs import read_store
 
 PROTOCOLS = ("paper", "chosen")
 NAMED = ("results", "verdicts")
-REPORT = ["comparison", "comparison_figure", "times", "write_page", "quickstart"]
+REPORT = ["comparison", "comparison_figure", "write_page", "quickstart"]
 DOWNSTREAM = dict.fromkeys(REPORT, 1)
 
 
@@ -48,7 +48,7 @@ def test_one_command_makes_every_table_and_figure(finished, methods):
     rows = finished.rows("tables/quickstart.csv")
     assert [(row["corpus"], row["method"]) for row in rows] == [("tiny", name) for name in methods]
     assert all(row["micro_mean"] and row["chosen_micro_mean"] for row in rows)
-    for kind in ("md", "tex"):
+    for kind in ("md",):
         text = (results / "tables" / f"quickstart.{kind}").read_text("utf-8")
         assert "PTE(joint)" in text
         assert "not yet run" not in text
@@ -164,7 +164,7 @@ def test_a_method_without_its_package_says_so_and_the_rest_runs(finished, tmp_pa
     copy.succeeds(*shown, *again, PYTHONPATH=str(tmp_path))
     why = "not installed: pip install fasttext-community"
     results = copy.folder / "results"
-    for kind in ("csv", "md", "tex"):
+    for kind in ("csv", "md"):
         assert why in (results / "tables" / f"quickstart.{kind}").read_text("utf-8")
     assert f">{why}</text>" in (results / "figures" / "quickstart.svg").read_text("utf-8")
     scores = results / "scores" / "tiny" / "fasttext" / "chosen" / "seed1.json"
@@ -398,10 +398,10 @@ def test_every_experiment_on_a_small_corpus_and_what_is_published(finished, tmp_
     assert "results/claims/timed/tiny/pte_wl/seed1" in names
     assert "results/claims/neighbours/tiny/pte_wl/seed1" in names
     pictures = {name: page.count("<img ") for name, page in pages.items() if "<img " in page}
-    assert pictures == {"scores": 1, "curves": 3, "times": 1, "corpora": 2}
+    assert pictures == {"scores": 1, "curves": 3, "corpora": 2}
     published = results / "published"
     for name in (
-        *("main.tex", "claims.md", "table1.csv", "times-main.svg", "provenance.md"),
+        *("main.md", "claims.md", "table1.csv", "provenance.md"),
         *("network.svg", "sensitivity-dim.csv", "sensitivity-samples.svg", "maps-tiny.svg"),
     ):
         assert (published / name).stat().st_size > 0

@@ -14,11 +14,8 @@ rule write_page:
         "logs/pages/{page}.log",
     wildcard_constraints:
         page=either(["quickstart", *PAGES]),
-    conda:
-        "../../environment.yml"
     params:
         shown=lambda w: wanted.page_items(study, w.page),
-        labels=study.labels,
         code=study.code("page", *shown, *study.relations),
     message:
         "Write the page {wildcards.page}"
@@ -43,11 +40,7 @@ if study.held is None:
             verdicts_tables="results/published/claims.md",
             provenance="results/published/provenance.md",
             readme=update("README.md"),
-            hours=update(
-                multiext(
-                    "results/published/", "hours.csv", "searches.csv", "leads.csv"
-                )
-            ),
+            leads=update("results/published/leads.csv"),
             scores="results/published/scores.md",
             runs=update(
                 expand(
@@ -56,8 +49,6 @@ if study.held is None:
             ),
         log:
             "logs/publish.log",
-        conda:
-            "../../environment.yml"
         # The script does not read all of these: they make an edit of claims or labels publish anew.
         params:
             claims=dict(study.registries.claims),

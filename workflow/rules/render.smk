@@ -1,4 +1,4 @@
-# Tables in CSV, Markdown and LaTeX, and figures in PDF, SVG and PNG: a rule for each kind.
+# Tables in CSV and Markdown, and figures in PDF, SVG and PNG: a rule for each kind.
 for each in EXHIBITS:
 
     rule:
@@ -23,8 +23,6 @@ for each in EXHIBITS:
             },
         log:
             f"logs/{each.rule}/{each.file}.log",
-        conda:
-            "../../environment.yml"
         params:
             module=each.module,
             given=lambda w, each=each: each.told(study, each.name_in(w)),

@@ -5,11 +5,9 @@ rule verify:
     input:
         unpack(lambda w: study.verify_inputs()),
     output:
-        multiext("results/verify/runs", ".csv", ".md", ".tex"),
+        multiext("results/verify/runs", ".csv", ".md"),
     log:
         "logs/verify.log",
-    conda:
-        "../../environment.yml"
     params:
         names=lambda w: list(study.to_verify),
         stores=lambda w: study.verified_hashes(),

@@ -17,7 +17,6 @@ from typing import Any
 from pte.errors import PteError
 from pte.files import write_json
 from pte.machine import peak_memory
-from pte_study.plan.fingerprint import state
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EMFILE)
 CLOSED = (errno.EROFS, errno.EACCES, errno.EPERM)
@@ -27,9 +26,8 @@ CLOSED = (errno.EROFS, errno.EACCES, errno.EPERM)
 def logged(snakemake: Any) -> Iterator[None]:
     """Send what the block prints to the rule's log; an error that `cause` knows is one line there.
 
-    If the rule has an output `cost`, write there what the job took, and the state of the code."""
+    If the rule has an output `cost`, write there what the job took."""
     began, cost = time.perf_counter(), snakemake.output.get("cost")
-    code = state() if cost else ""  # the code that the job begins with; it may be edited meanwhile
     with Path(snakemake.log[0]).open("w", buffering=1, encoding="utf-8") as log:
         try:
             with redirect_stdout(log), redirect_stderr(log):
@@ -49,7 +47,7 @@ def logged(snakemake: Any) -> Iterator[None]:
             "processor_seconds": round(sum(each.ru_utime + each.ru_stime for each in used), 3),
             "memory_mb": round(peak_memory() / 1e6, 1),
         }
-        write_json(Path(cost), {**took, "state": code})
+        write_json(Path(cost), took)
 
 
 def cause(error: BaseException) -> str:

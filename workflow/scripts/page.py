@@ -12,6 +12,6 @@ with logged(snakemake):
     page, here = snakemake.wildcards.page, None
     if "corpora" in files:
         costs, checkout = sorted(Path(COST).rglob("*.json")), Path(snakemake.scriptdir)
-        here = provenance(checkout, files["corpora"], costs, params.labels)
+        here = provenance(checkout, files["corpora"], costs)
     items = [Item(**each | {"files": located(each["files"])}) for each in params.shown]
     write_page(page, page_sections(page, items, here), Path(snakemake.output[0]))

@@ -10,7 +10,7 @@ from pte.errors import PteError
 from pte.networks import named
 from pte.training.contract import NO_ENCODER, ONE_LABEL, ORDER_LOST, Cost, Spec
 
-NAMES = ("label", "latex", "group", "model", "labels", "contest", "row", "without_order")
+NAMES = ("label", "group", "model", "labels", "contest", "row", "without_order")
 """Keys that every method may have; all other keys of a method are options of its model."""
 
 CONTROL = "control"  # the group of methods that no method should fail to beat
@@ -43,7 +43,6 @@ class Method:
 
     name: str
     label: str
-    latex: str | None
     group: str
     model: str
     shuffled: bool
@@ -75,7 +74,6 @@ class Method:
         return cls(
             name,
             **{key: entry[key] for key in ("label", "group", "model")},
-            latex=entry.get("latex"),
             shuffled=entry.get("labels") == "shuffled",
             options={key: value for key, value in entry.items() if key not in NAMES},
             spec=module.SPEC,

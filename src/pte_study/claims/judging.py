@@ -64,7 +64,6 @@ def judge_protocols(
     protocols: Sequence[str],
     unavailable: Mapping[str, str],
     kinds: Kinds,
-    moderated: bool = True,
 ) -> pd.DataFrame:
     """Return the rows of `judge` on the runs of `stores`, with each `protocol`, by each metric."""
     evidence = Evidence.of(list(stores))
@@ -80,7 +79,6 @@ def judge_protocols(
                 reasons,
                 kinds,
                 metric,
-                moderated,
             )
             for metric in JUDGED
         ]  # of which an empty frame would make objects of the columns of the other
@@ -95,14 +93,13 @@ def judge(
     unavailable: Reasons,
     kinds: Kinds = NO_KINDS,
     metric: str = JUDGED[0],
-    moderated: bool = True,
 ) -> pd.DataFrame:
     """Return a row for each claim, corpus and pair, with its verdict; `Answers` names p-values.
 
     `effect` is left minus right in points, or the logarithm of right's seconds over left's. Its
     `error` has `df` degrees of freedom; `of_documents` is the part that documents contribute.
-    `overall` rows compare means over points, and have no part in p-values. If `moderated`, the
-    spread over seeds of a sample depends on all samples of its stratum."""
+    `overall` rows compare means over points, and have no part in p-values. The spread over seeds of
+    a sample depends on all samples of its stratum."""
     splits = {name: more for c in claims.values() for name, more in c.other_splits.items()}
     runs = _on_all_splits(runs, splits)
     rows = [
@@ -117,7 +114,7 @@ def judge(
     for source in {claim.source for claim in claims.values()}:
         ours = [row for row in rows if row["source"] == source and "samples" in row]
         samples = [sample for row in ours for sample in row["samples"]]
-        priors = priors_by_stratum(samples) if moderated else {}
+        priors = priors_by_stratum(samples)
         for row in ours:
             found = estimate(row.pop("samples"), priors)
             low, high = found.interval()

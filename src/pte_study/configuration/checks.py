@@ -21,8 +21,7 @@ ROLES = (
 
 
 NOT_TABLES = (
-    *("table1", "network", "claims", "runs", "hours", "searches", "provenance", "scores", "leads"),
-    "moderation",
+    *("table1", "network", "claims", "runs", "measured", "provenance", "scores", "leads"),
 )  # published names that no table of the configuration may have
 
 

@@ -17,11 +17,10 @@ MAIN_METHOD = "pte_joint"  # what sensitivity trains; seconds are told relative 
 
 @dataclass(frozen=True)
 class Row:
-    """A method as a row of tables: its name in files, the labels that readers see, its group."""
+    """A method as a row of tables: its name in files, its label, its group."""
 
     name: str
     label: str
-    latex: str | None
     group: str
 
 

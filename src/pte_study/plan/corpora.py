@@ -66,7 +66,7 @@ class Corpora:
 
     def rows(self, methods: Iterable[str]) -> list[Row]:
         found = map(self.method, methods)
-        return [Row(each.name, each.label, each.latex, each.group) for each in found]
+        return [Row(each.name, each.label, each.group) for each in found]
 
     def archive(self, file: str) -> Archive:
         """Return the archive whose file has this name, with what decides the file alone."""

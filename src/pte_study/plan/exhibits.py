@@ -145,32 +145,6 @@ FIGURE = Exhibit(
 )
 
 
-def _of_times(study: Study) -> list[str]:
-    seeded = {name for name, each in study.registries.methods.items() if each.seeded}
-    return [name for name in study.tables if len(seeded & {*study.methods_of(name)}) > 1]
-
-
-TIMES = Exhibit(
-    rule="times",
-    module="pte_study.report.times",
-    target="figures",
-    stem="times/{table}",
-    kinds=FIGURE_KINDS,
-    on="times",
-    made=_of_times,
-    inputs=FIGURE.inputs,
-    given=lambda study, table: _of_table(study, table) | {"remark": ""},
-    caption=(
-        "Micro-F1 in percent against the seconds of training by the clock, mean and median over "
-        "seeds. A training job has one thread, unless a profile gives it more; other jobs run "
-        "at the same time. A line joins the methods that no other beats in both, which have "
-        "names; PTE(joint) is a diamond."
-    ),
-    kept="times-{}",
-    keeps=("svg",),
-    page=("svg", "comparison"),
-)
-
 TABLE1 = Exhibit(
     rule="table1",
     module="pte_study.report.table1",
@@ -307,5 +281,5 @@ NETWORK = Exhibit(
     caption="Words, documents and classes; a line's thickness is its weight.",
 )
 
-EXHIBITS = (COMPARISON, FIGURE, TIMES, TABLE1, CURVE, FEW_LABELS, SENSITIVITY, MAP, NETWORK)
+EXHIBITS = (COMPARISON, FIGURE, TABLE1, CURVE, FEW_LABELS, SENSITIVITY, MAP, NETWORK)
 """In the order of the page."""

@@ -1,8 +1,7 @@
-"""Hashes of the code that results depend on, and of the whole checkout."""
+"""Hashes of the code that results depend on."""
 
 import ast
 import hashlib
-import subprocess
 from collections.abc import Iterator
 from functools import cache
 from importlib.util import find_spec
@@ -172,29 +171,3 @@ def _is_module(path: Path) -> bool:
 def _is_text(node: ast.AST) -> bool:
     value = node.value if isinstance(node, ast.Expr) else None
     return isinstance(value, ast.Constant) and isinstance(value.value, str)
-
-
-PARTS = ("Snakefile", "config.yaml", "constraints.txt", "src", "workflow")
-"""What decides the results."""
-
-CHANGED, UNKNOWN = "changed", "unknown"
-"""What `state` returns where files differ from the commit, and where git knows none."""
-
-
-def state(checkout: Path = _ROOT.parent, commit: str = "HEAD") -> str:
-    """Return the hash of `PARTS` in a commit, which changes of documents and results keep.
-
-    It is `CHANGED` if a file differs from HEAD or is new, `UNKNOWN` if git has no such commit."""
-    try:
-        tree = _git(checkout, "ls-tree", commit, "--", *PARTS)
-        differs = commit == "HEAD" and _git(checkout, "status", "--porcelain", "--", *PARTS)
-    except (OSError, subprocess.CalledProcessError):
-        return UNKNOWN
-    if not tree:
-        return UNKNOWN
-    return CHANGED if differs else hashlib.sha256(tree).hexdigest()[:16]
-
-
-def _git(checkout: Path, *arguments: str) -> bytes:
-    asked = ["git", "--no-optional-locks", "-C", str(checkout), *arguments]
-    return subprocess.run(asked, capture_output=True, check=True).stdout

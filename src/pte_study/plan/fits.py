@@ -237,21 +237,3 @@ class Fits(Corpora):
 
     def _streams(self, corpus: str, method: Method) -> bool:
         return "streamed" in method.spec.uses and self._is_streamed(corpus)
-
-    def searched_for(self, corpus: str, method: str, protocol: str) -> list[str]:
-        """Return what is made only to choose something for a method, each once.
-
-        Fits for a classifier's choice do not see the labels of the documents that judge. What a fit
-        chooses by itself is not among these."""
-        if self.registries.why_not(corpus, method):
-            return []
-        entry, seed = self.method(method), str(self.config.seeds[0])
-        of_fit = self.protocol_of_fit(method, protocol) if entry.is_represented else protocol
-        names = [n for n in (method, *entry.needs.values()) if self.method(n).is_represented]
-        choices = [self.fit_inputs(corpus, name, of_fit, seed).get("choice") for name in names]
-        made = [choice for choice in choices if choice]
-        if self.chooses_classifier(corpus, method, protocol):
-            hidden = self.hidden(corpus)
-            made += [self.fit(hidden.name, name, of_fit, str(hidden.seed)) for name in names]
-            made += [paths.CLASSIFIER.format(corpus=corpus, method=method, protocol=protocol)]
-        return list(dict.fromkeys(made))

@@ -13,7 +13,6 @@ PAGES = {
     "claims": "Claims of the paper",
     "scores": "Scores",
     "curves": "Few labels and other parameters",
-    "times": "Seconds of training",
     "corpora": "Corpora and maps",
     "provenance": "Provenance",
 }  # pages that show everything; `quickstart` is apart

@@ -1,7 +1,7 @@
-"""Tables: numbers as cells, cells as numbers, and files of CSV, Markdown, LaTeX and plain text."""
+"""Tables: numbers as cells, cells as numbers, and files of CSV and Markdown."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,29 +13,9 @@ from pte.tables.writing import spreadsheet_safe, without_guard
 
 NONE = "—"
 MINUS = "\N{MINUS SIGN}"
-EMPHASIS = {1: "**{}**", 2: "<ins>{}</ins>"}  # best and second best; `COMMANDS` for LaTeX
-COMMANDS = {1: r"\textbf{{{}}}", 2: r"\underline{{{}}}"}
+EMPHASIS = {1: "**{}**", 2: "<ins>{}</ins>"}  # best and second best
 UNITS = {"B": 1e9, "M": 1e6, "k": 1e3}
 NUMBER = re.compile(r"(?:\*\*|<ins>|< )?([+−-]?\d[\d,]*(?:\.\d+)?)(?: ([kMB])\b)?(?=$|[\s*<%–]|, )")
-SMALL = r"\small\setlength{\tabcolsep}{4pt}"
-SMALLER = r"\scriptsize\setlength{\tabcolsep}{2pt}"
-FITS = 95  # characters of a `SMALL` row on a page of 7 inches
-TEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "±": r"\,$\pm$\,",
-    MINUS: "$-$",
-    "—": "---",
-    "†": r"$\dagger$",
-    "Δ": r"$\Delta$",
-    "ρ": r"$\rho$",
-    "₀": r"$_0$",
-    "×": r"$\times$",
-    "≥": r"$\ge$",
-    "≤": r"$\le$",
-    "\n": "\\\\\n",
-}
 
 
 def humanise(count: Any) -> str:
@@ -122,13 +102,10 @@ def write_tables(
     stem: Path,
     caption: str,
     notes: Sequence[str] = (),
-    groups: Mapping[str, Sequence[str]] | None = None,
-    names: Mapping[str, str] | None = None,
 ) -> None:
-    """Write `frame` as `stem`.csv, and tables of strings, by name, as `stem`.md and .tex."""
+    """Write `frame` as `stem`.csv, and tables of strings, by name, as `stem`.md."""
     write_csv(frame, stem)
     write_markdown(tables, stem, caption, notes)
-    write_latex(tables, stem, caption, notes, groups, names)
 
 
 def write_markdown(
@@ -161,68 +138,6 @@ def write_into(document: Path, name: str, table: str) -> None:
     with atomic_file(document) as temporary:
         new = block.sub(lambda _: f"{begin}\n\n{table.strip()}\n\n{end}", text)
         temporary.write_text(new, encoding="utf-8")
-
-
-def write_latex(
-    tables: Mapping[str, pd.DataFrame],
-    stem: Path,
-    caption: str,
-    notes: Sequence[str] = (),
-    groups: Mapping[str, Sequence[str]] | None = None,
-    names: Mapping[str, str] | None = None,
-) -> None:
-    """Write `stem`.tex: a float of booktabs, over both columns of a paper, for each table."""
-    lines: list[str] = []
-    for name, strings in tables.items():
-        cells = strings.map(lambda cell: (names or {}).get(cell) or _latex_cell(cell))
-        cells = cells.rename(columns=escape)
-        label = re.sub("[^A-Za-z0-9]+", "-", f"{stem.name}-{name}".strip("-"))
-        lines += [
-            r"\begin{table*}[t]",
-            r"\centering",
-            SMALL if _characters(cells) <= FITS else SMALLER,
-            rf"\caption{{{escape(f'{caption} ({name})' if name else caption)}}}",
-            rf"\label{{tab:{label}}}",
-            rf"\begin{{tabular}}{{l{'r' * (cells.shape[1] - 1)}}}",
-            r"\toprule",
-            *_latex_rows(cells, (groups or {}).get(name, [""] * len(cells))),
-            r"\bottomrule",
-            r"\end{tabular}",
-            *([r"\par\smallskip\footnotesize", escape(" ".join(notes))] if any(notes) else []),
-            "\\end{table*}\n",
-        ]
-    write_text(stem, "tex", "\n".join(lines))
-
-
-def escape(text: str) -> str:
-    """Replace what is special to LaTeX; ± gets thin spaces, and an end of a line stays one."""
-    text = re.sub('"([^"]*)"', r"``\1''", text.replace(" ± ", "±"))
-    return "".join(TEX.get(character, character) for character in text)
-
-
-def _latex_cell(cell: str) -> str:
-    for rank, mark in EMPHASIS.items():
-        begin, end = mark.split("{}")
-        if cell.startswith(begin) and cell.endswith(end):
-            return COMMANDS[rank].format(escape(cell[len(begin) : -len(end)]))
-    return escape(cell)
-
-
-def _latex_rows(cells: pd.DataFrame, groups: Sequence[str]) -> Iterator[str]:
-    header, *rows = _lines(cells)
-    yield " & ".join(header) + r" \\"
-    previous = None
-    for group, row in zip(groups, rows, strict=True):
-        if group != previous:
-            yield r"\midrule"
-        yield " & ".join(row) + r" \\"
-        previous = group
-
-
-def _characters(cells: pd.DataFrame) -> int:
-    """Estimate how many characters a row prints if each cell is the longest cell of its column."""
-    printed = [[re.sub(r"\\[A-Za-z]+|[${}\\]", "", cell) for cell in row] for row in _lines(cells)]
-    return sum(max(map(len, column)) for column in zip(*printed, strict=True))
 
 
 def _lines(cells: pd.DataFrame) -> list[list[str]]:

@@ -189,7 +189,7 @@ def _row(run: StoredRun, ours: StoredRun) -> dict[str, Any]:
 
 
 def write_verified(found: pd.DataFrame, stem: Path) -> str:
-    """Write `stem`.csv, .md and .tex; return a sentence on how many runs agree."""
+    """Write `stem`.csv and .md; return a sentence on how many runs agree."""
     said = f"{int(found['agrees'].sum())} of {len(found)} published runs are the same here"
     scores = {
         name: [NO_SCORE if pd.isna(score) else f"{score:.2f}" for score in found[name]]

@@ -18,7 +18,7 @@ from pte_study.configuration.config import CHOSEN, PAPER, Row
 from pte_study.render import figures
 from pte_study.render import tables as shown
 from pte_study.render.html import Section
-from pte_study.render.tables import EMPHASIS, NONE, as_printed, escape, read_csv, write_tables
+from pte_study.render.tables import EMPHASIS, NONE, as_printed, read_csv, write_tables
 from pte_study.report.summaries import (
     TITLES,
     UNAVAILABLE,
@@ -83,7 +83,6 @@ def comparison(
     reported = reference.set_index(CELL).add_prefix("reference_").reset_index()
     reported.columns = reported.columns.str.removesuffix("_f1")
     rows = pd.DataFrame([asdict(method) for method in methods]).rename(columns={"name": "method"})
-    rows["latex"] = [method.latex or escape(method.label) for method in methods]
     frame = (
         pd.DataFrame({"corpus": list(corpora)})
         .merge(rows, how="cross")
@@ -104,11 +103,8 @@ def _of_protocol(summary: pd.DataFrame, protocol: str, columns: list[str]) -> pd
 
 
 def write_comparison(frame: pd.DataFrame, stem: Path, caption: str) -> None:
-    """Write the comparison as `stem`.csv, .md and .tex, a table for each corpus."""
-    cells, said = comparison_cells(frame), (MARKS, *_notes(frame))
-    groups = {corpus: list(panel["group"]) for corpus, panel in _panels(frame)}
-    names = dict(zip(_methods(frame, "label"), _methods(frame, "latex"), strict=True))
-    write_tables(frame, cells, stem, caption, said, groups, names)
+    """Write the comparison as `stem`.csv and .md, a table for each corpus."""
+    write_tables(frame, comparison_cells(frame), stem, caption, (MARKS, *_notes(frame)))
 
 
 def _notes(frame: pd.DataFrame) -> tuple[str, ...]:
@@ -145,7 +141,8 @@ def _ranks(panel: pd.DataFrame) -> "pd.Series[int]":
 def _marked(panel: pd.DataFrame, marks: Sequence[str]) -> pd.DataFrame:
     """Return the cells of a corpus; each mark is the format of the micro-F1 of a row."""
     source = "/".join(panel["reference_source"].dropna().unique()) or "reference"
-    cells = {"method": _methods(panel, "label")}
+    pairs = zip(panel["label"], panel["group"], strict=True)
+    cells = {"method": [f"{name} {EXTRA}" if of == "extra" else name for name, of in pairs]}
     cells |= {title: _spreads(panel, metric) for metric, title in TITLES.items()}
     cells["micro-F1"] = [
         mark.format(cell) for mark, cell in zip(marks, cells["micro-F1"], strict=True)
@@ -159,12 +156,6 @@ def _marked(panel: pd.DataFrame, marks: Sequence[str]) -> pd.DataFrame:
         cells["chosen T"] = [shown.humanise(x) for x in panel["chosen_samples"]]
     cells["seconds"] = [shown.seconds(x) for x in panel["train_seconds"]]
     return pd.DataFrame(cells)
-
-
-def _methods(panel: pd.DataFrame, name: str) -> list[str]:
-    mark = f" {escape(EXTRA) if name == 'latex' else EXTRA}"
-    pairs = zip(panel[name], panel["group"], strict=True)
-    return [f"{method}{mark}" if group == "extra" else method for method, group in pairs]
 
 
 def _spreads(panel: pd.DataFrame, score: str) -> list[str]:

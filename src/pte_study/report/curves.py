@@ -92,7 +92,7 @@ def learning_curves(scores: pd.DataFrame, methods: Sequence[Row]) -> pd.DataFram
 
 
 def write_curves(frame: pd.DataFrame, curve: Curve, stem: Path) -> None:
-    """Write `stem`.csv with every point, and `stem`.md and .tex with a table for each corpus."""
+    """Write `stem`.csv with every point, and `stem`.md with a table for each corpus."""
     shares = {name: frame[name].map("{:g}".format) for name in AXES}  # no fixed number of decimals
     cells = curve_cells(frame, curve.along)
     write_tables(frame.assign(**shares), cells, stem, curve.caption, caveats(frame))
@@ -294,7 +294,7 @@ def sensitivity(runs: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
 
 
 def write_sensitivity(frame: pd.DataFrame, parameter: str, stem: Path) -> None:
-    """Write `stem`.csv with every value, and `stem`.md and .tex with a column for each corpus."""
+    """Write `stem`.csv with every value, and `stem`.md with a column for each corpus."""
     values = frame["value"].map("{:.10g}".format)  # a rate has more than two decimals
     caption = f"Micro-F1 of PTE(joint) against {NAMES[parameter]}"
     cells = {"": sensitivity_cells(frame, parameter)}

@@ -1,4 +1,4 @@
-"""Tables of documents: the lead of PTE(auto), where T met a bound, and what moderation does."""
+"""Tables of documents: by how much PTE(auto) leads."""
 
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
@@ -6,12 +6,11 @@ from typing import Any
 
 import pandas as pd
 
-from pte.training.method import CONTROL, Method
+from pte.training.method import CONTROL
 from pte_study import paths
 from pte_study.claims.claim import view
 from pte_study.claims.judging import AllOutcomes, Evidence, Kinds, difference
 from pte_study.claims.significance import JUDGED, estimate
-from pte_study.claims.verdicts import CLAIMED, of_claims
 from pte_study.configuration.config import CHOSEN, PAPER
 from pte_study.plan.study import Study
 from pte_study.render.tables import MINUS, read_csv
@@ -20,7 +19,6 @@ from pte_study.store.stored_runs import packed, read_store
 METHOD = "pte_auto"
 OTHERS = ("bow_pairs", "bow", "svm_pairs", "pte_joint", "encoder", "pte_auto_encoder")
 SHARES = (1, 100)  # percentages of the labels
-METRIC_NAMES = dict(zip(JUDGED, ("micro-F1", "macro-F1"), strict=True))
 
 
 def leads(study: Study) -> pd.DataFrame:
@@ -101,35 +99,3 @@ def _ahead(
         return None
     found = estimate(samples, {})
     return found.effect, *found.interval()
-
-
-def moderation(moderated: pd.DataFrame, alone: pd.DataFrame) -> pd.DataFrame:
-    """Return a row of strings for each verdict that is another if no spread is moderated."""
-    rows = []
-    for protocol, pairs in moderated.groupby("protocol", sort=False):
-        others = of_claims(alone[alone["protocol"] == protocol])
-        both = of_claims(pairs).merge(others, on=CLAIMED, suffixes=("", "_alone"))
-        for row in both[both["verdict"] != both["verdict_alone"]].to_dict("records"):
-            metric = METRIC_NAMES.get(row["metric"], row["metric"])
-            claimed = (f"`{row['claim']}`", row["corpus"], protocol, metric)
-            rows.append((*claimed, row["verdict"], row["verdict_alone"]))
-    columns = ["claim", "corpus", "protocol", "metric", "verdict", "not moderated"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-def bounds(
-    tables: Iterable[Path], limits: tuple[int, int], methods: Mapping[str, Method]
-) -> pd.DataFrame:
-    """Return a row of strings for each corpus whose chosen T is one of the `limits` in some row."""
-    frames = [read_csv(path) for path in tables]
-    found = pd.concat([frame for frame in frames if "chosen_samples" in frame], ignore_index=True)
-    chosen = found["chosen_samples"]
-    searched = found[chosen.notna() & (chosen != found["samples"])]
-    searched = searched.drop_duplicates(["corpus", "method"])
-    phases = searched["method"].map(lambda name: len(methods[name].options.get("phases", "-")))
-    met = (searched["chosen_samples"] - limits[0] * (phases - 1)).isin(limits)
-    rows = [
-        (corpus, "; ".join(labels), str((searched["corpus"] == corpus).sum()))
-        for corpus, labels in searched[met].groupby("corpus", sort=False)["label"]
-    ]
-    return pd.DataFrame(rows, columns=["corpus", "T at a bound", "of"])

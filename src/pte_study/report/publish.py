@@ -34,15 +34,14 @@ from pte_study.render.tables import (
 )
 from pte_study.report import show
 from pte_study.report.adding import add_runs
-from pte_study.report.leads import bounds, leads, moderation, over_the_best
-from pte_study.report.provenance import hours, provenance, searches
+from pte_study.report.leads import leads, over_the_best
+from pte_study.report.provenance import provenance
 from pte_study.report.summaries import ALL_SCORES, overview, short_overview
 from pte_study.report.verdicts import counts_of_sentences, write_verdicts
 from pte_study.store.stored_runs import packed, read_stores
 
 CONFIG, WORKFLOW = Path("config.yaml"), Path("workflow")
 RUNS, CLAIMS = "runs", "claims"  # what publishes runs alone, and verdicts
-MODERATION = Path(paths.PUBLISHED, "moderation.md")
 Parts = Mapping[str, Sequence[Published]]
 
 
@@ -133,29 +132,17 @@ def document_tables(
     if judged is not None:
         counts = counts_of_sentences(judged, study.registries.claims)
         yield readme, "verdicts", markdown_table(counts)
-    if judged is not None and MODERATION.exists():
-        alone = judged_published(study, moderated=False)
-        assert alone is not None
-        yield MODERATION, "moderation", markdown_table(moderation(judged, alone))
     if whole and Path("docs").is_dir():
-        files = [Path(paths.PUBLISHED, f"{name}.csv") for name in study.config.tables]
-        limits = (study.config.samples_limit, study.config.samples_further)
-        found = bounds([path for path in files if path.exists()], limits, study.registries.methods)
-        yield Path("docs/protocols.md"), "bounds", markdown_table(found)
         yield Path("docs/findings.md"), "lead", markdown_table(over_the_best(study))
 
 
 def _write_costs(study: Study) -> None:
-    stores = list(packed().values())
-    said, tables = provenance(Path(), stores, (), study.labels)
+    said, tables = provenance(Path(), packed().values(), ())
     write_markdown(tables, Path(paths.PROVENANCE), said)
-    searched = searches(study, Path(f"{paths.SEARCHES}.csv"))
-    write_csv(searched, Path(paths.SEARCHES))
-    write_csv(hours(stores, searched), Path(paths.HOURS))
     write_csv(leads(study.of_published), Path(paths.LEADS))
 
 
-def judged_published(study: Study, moderated: bool = True) -> pd.DataFrame | None:
+def judged_published(study: Study) -> pd.DataFrame | None:
     """Judge the claims on the published runs; return None if no claim is about them."""
     if not packed():
         return None
@@ -168,7 +155,6 @@ def judged_published(study: Study, moderated: bool = True) -> pd.DataFrame | Non
         list(study.config.protocols),
         published.unavailable(),
         Kinds(study.unseeded_methods, study.stochastic_methods),
-        moderated,
     )
 
 

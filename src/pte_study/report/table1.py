@@ -85,10 +85,8 @@ def _rows_of(
 
 
 def write_table1(frame: pd.DataFrame, stem: Path, caption: str) -> None:
-    cells, notes = {"": _cells(frame)}, _notes(frame)
-    tables.write_csv(frame, stem)
-    tables.write_markdown(cells, stem, caption, ["\n".join(f"- {note}" for note in notes)])
-    tables.write_latex(cells, stem, caption, ["\n".join(notes)], {"": list(frame["corpus"])})
+    notes = "\n".join(f"- {note}" for note in _notes(frame))
+    tables.write_tables(frame, {"": _cells(frame)}, stem, caption, [notes])
 
 
 def _notes(frame: pd.DataFrame) -> list[str]:

@@ -40,7 +40,7 @@ NUMBER = r"(-?\d+(?:\.\d+)?)"
 TERM = re.compile(r"(?P<table>[\w/-]+)\[(?P<where>[^\]]*)\]\.(?P<column>[\w -]+?)")
 BLOCK = re.compile(r"<!-- (measured/[\w-]+): begin -->(.*?)<!-- \1: end -->", re.DOTALL)
 SOURCE = re.compile(r"\{([^}]*)\}")
-DOCUMENTS = ("README.md", "docs/*.md", "results/published/moderation.md")
+DOCUMENTS = ("README.md", "docs/*.md")
 PHRASES = Path("docs/values.txt")
 
 

@@ -1,6 +1,5 @@
 """The verdicts on the paper's claims as CSV, Markdown and HTML."""
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -11,9 +10,7 @@ import pandas as pd
 
 from pte.corpora.subsets import Subset
 from pte.files import atomic_file
-from pte_study.claims import relations
 from pte_study.claims.claim import FROM_PAPER, Claim
-from pte_study.claims.relations import MARGIN
 from pte_study.claims.significance import JUDGED
 from pte_study.claims.verdicts import (
     ADJUSTED,
@@ -45,11 +42,9 @@ SENTENCES, ALL = "sentences", "all"
 NOTES = (
     "The difference is left minus right in points of micro-F1 with its 95 % interval, of the pair "
     "that decides; times (×) are right's seconds of training over left's, of our CNN, with all the "
-    "threads of the machine. The plot shows the same: ● is the difference, ├ and ┤ are the ends "
-    "of its interval, │ is 0, and ┊ is a margin of the claim. A last column, if there is one, has "
-    "the verdict by macro-F1.",
+    "threads of the machine. A last column, if there is one, has the verdict by macro-F1.",
     "Where a sentence is about a curve, its points follow each other. The verdict is at the "
-    "point that decides, and ◆ is the mean of the curve, which has no part in the verdict. "
+    "point that decides; the mean of the curve has no part in it. "
     f"“{TOGETHER.capitalize()}” is the verdict on the whole sentence: on all its corpora, unless "
     "it says “usually” or “not consistently”.",
     "A claim and a corpus have one p-value for each question: is it so, is its contrary so, and "
@@ -62,11 +57,6 @@ NOTES = (
     "Some corpora of the paper are not to be had, and others stand in for them. Verdicts on these "
     "are counted apart.",
 )
-
-# A forest plot in one line of characters.
-HALF = 15  # characters of a plot on each side of 0
-SCALES = (2.0, 5.0, 10.0, 20.0, 50.0)  # ends of plots: points, or logarithms of seconds
-REST, ZERO, BOUND, LINE, CROSSED, HERE, MEAN = "·│┊─┼●◆"
 
 
 def write_verdicts(
@@ -197,15 +187,12 @@ def _sentence_cells(
     ours = pairs[pairs["claim"].isin(claims)]
     macro = (ours["metric"] == JUDGED[1]).any()
     shown = [row for part in _in_parts(ours).items() for row in _shown(*part)]
-    effects = [abs(row["effect"]) for _, row, _, _ in shown if not pd.isna(row["effect"])]
-    scale = next((each for each in SCALES if each >= max(effects, default=0.0)), SCALES[-1])
     rows = [
         {
             "corpus": _corpus(row),
             "protocol": part,
             "pair": _pair(row, labels),
             "difference": _measured(row, seconds),
-            axis(scale, seconds): forest(row, scale),
             "verdict": verdict,
             "p": _chance(row, verdict) if verdict else "",
             BY_MACRO: by_macro,
@@ -286,37 +273,3 @@ def _measured(pair: Mapping[Any, Any], seconds: bool) -> str:
     if seconds:
         return "{:.1f} × [{:.1f}, {:.1f}]".format(*np.exp(ends))
     return "{:+.2f} [{:+.2f}, {:+.2f}]".format(*ends).replace("-", MINUS)
-
-
-def axis(scale: float, seconds: bool) -> str:
-    """Name the two ends of a forest plot and its middle."""
-    low, middle, high = f"{MINUS}{scale:g}", "0", f"+{scale:g}"
-    if seconds:
-        low, middle, high = f"÷{math.exp(scale):.0f}", "×1", f"×{math.exp(scale):.0f}"
-    left = REST * (HALF - len(low))
-    return f"`{low}{left}{middle}{REST * (2 * HALF + 1 - len(low + left + middle + high))}{high}`"
-
-
-def forest(row: Mapping[Any, Any], scale: float) -> str:
-    """Draw the difference of a row, its 95 % interval, 0, and the margins of its relation."""
-
-    def place(difference: float) -> int:
-        return HALF + round(difference / scale * HALF)
-
-    line = [REST] * (2 * HALF + 1)
-    relation = relations.named(row["relation"])
-    bounds = {end for end in relation.region(float(row["bound"])) if math.isfinite(end)}
-    for bound in bounds | ({-MARGIN, MARGIN} if relation.has_level else set()):
-        if abs(bound) <= scale:
-            line[place(bound)] = BOUND
-    line[HALF] = ZERO
-    if not pd.isna(row["effect"]):
-        low, high = place(row["low"]), place(row["high"])
-        for at in range(max(low, 0), min(high, 2 * HALF) + 1):
-            line[at] = LINE if line[at] == REST else CROSSED
-        for at, end, beyond, edge in ((low, "├", "◂", 0), (high, "┤", "▸", 2 * HALF)):
-            inside = 0 <= at <= 2 * HALF
-            line[at if inside else edge] = end if inside else beyond
-        mark = MEAN if row["overall"] else HERE
-        line[min(max(place(row["effect"]), 0), 2 * HALF)] = mark
-    return f"`{''.join(line)}`"
