@@ -131,6 +131,5 @@ def test_the_peak_of_a_process_is_its_own_and_not_that_of_what_started_it():
 
 
 def test_all_published_runs_name_one_commit():
-    assert "| commit | 40e838f289 |" in (ROOT / "results/published/provenance.md").read_text(
-        "utf-8"
-    )
+    told = (ROOT / "results" / "published" / "provenance.md").read_text("utf-8")
+    assert re.search(r"\| commit \| [0-9a-f]{10} \|\n", told)
