@@ -25,7 +25,6 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import f1_score
-from sklearn.pipeline import make_pipeline
 
 import pte
 from benchmarks.common import interleaved, journal
@@ -46,12 +45,6 @@ class Result(NamedTuple):
     worked: float
 
 
-def pte_skip_gram(train: Texts, labels: Labels, test: Texts, seed: int) -> Any:
-    vectors = pte.SkipGram(tokenizer="whitespace", threads=2, random_state=seed)
-    model = make_pipeline(vectors, LogisticRegression(max_iter=1000))
-    return model.fit(train, labels).predict(test)
-
-
 def gensim_word2vec(train: Texts, labels: Labels, test: Texts, seed: int) -> Any:
     from gensim.models import Word2Vec
 
@@ -68,12 +61,6 @@ def gensim_word2vec(train: Texts, labels: Labels, test: Texts, seed: int) -> Any
 
     classifier = LogisticRegression(max_iter=1000).fit(means(train), labels)
     return classifier.predict(means(test))
-
-
-def pte_paragraph_vector(train: Texts, labels: Labels, test: Texts, seed: int) -> Any:
-    vectors = pte.ParagraphVector(tokenizer="whitespace", threads=2, random_state=seed)
-    model = make_pipeline(vectors, LogisticRegression(max_iter=1000))
-    return model.fit(train, labels).predict(test)
 
 
 def gensim_doc2vec(train: Texts, labels: Labels, test: Texts, seed: int) -> Any:
@@ -128,10 +115,8 @@ def fasttext_classifier(train: Texts, labels: Labels, test: Texts, seed: int) ->
 
 
 LIBRARIES: dict[str, Callable[..., Any]] = {
-    "pte.SkipGram": pte_skip_gram,
     "gensim Word2Vec": gensim_word2vec,
     "gensim FastText": gensim_fasttext,
-    "pte.ParagraphVector": pte_paragraph_vector,
     "gensim Doc2Vec": gensim_doc2vec,
     "pte.PTEClassifier": pte_classifier,
     "pte.PTEAuto": pte_auto,

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from pte.classify.networks import PTE as PTE
     from pte.classify.text_classifier import PTEAuto as PTEAuto
     from pte.classify.text_classifier import TextClassifier as TextClassifier
-    from pte.classify.vectors import ParagraphVector as ParagraphVector
-    from pte.classify.vectors import SkipGram as SkipGram
     from pte.errors import PteError as PteError
     from pte.keyed_vectors import KeyedVectors as KeyedVectors
 

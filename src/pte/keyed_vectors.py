@@ -70,7 +70,6 @@ class KeyedVectors:
     See Also
     --------
     pte.PTE : Learns vectors of words and of labels.
-    pte.SkipGram : Learns vectors of words as word2vec does.
 
     References
     ----------

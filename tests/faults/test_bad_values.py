@@ -27,7 +27,7 @@ def test_one_limit_holds_for_the_configuration_and_the_library(name, value, most
         hyperparameters_of("config.yaml: hyperparameters", {name: value})
     with pytest.raises(PteError, match=f"^{message}"):
         Hyperparameters(**{name: value})
-    estimator = pte.SkipGram(**{name: value}, threads=1)
+    estimator = pte.LINE(**{name: value}, threads=1)
     with pytest.raises(PteError, match=f"it must be at most {most.replace(',', '')}"):
         estimator.fit(["some words", "more words"])
 

@@ -37,8 +37,6 @@ MODELS = {
     "PTEAuto": lambda: (pte.PTEAuto(samples_limit=3000, **QUICK), LABELS),
     "PTEClassifier": lambda: (pte.PTEClassifier(samples=3000, **QUICK), LABELS),
     "PTEClassifier of several": lambda: (pte.PTEClassifier(samples=3000, **QUICK), SEVERAL),
-    "ParagraphVector": lambda: (pte.ParagraphVector(epochs=2, variant="dm", **QUICK), None),
-    "SkipGram": lambda: (pte.SkipGram(epochs=2, **QUICK), None),
 }  # fmt: skip
 FACTS = "model.json"
 NO_FACTS = (
@@ -189,12 +187,11 @@ def test_forged_notes_are_refused_or_tell_nothing(name, notes, folder, tmp_path)
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_a_rate_of_no_training_gives_no_vectors_that_are_not_finite(folder, tmp_path):
-    whole, path = members("ParagraphVector", folder), tmp_path / "model.npz"
+    whole, path = members("pvdbow", folder), tmp_path / "model.npz"
     facts = json.loads(whole[FACTS])
     for rate in (9e14, 1e300):
-        path.write_bytes(
-            zipped({**whole, FACTS: json.dumps(facts | {"learning_rate": rate}).encode()})
-        )
+        facts["learnt"]["learning_rate"] = rate
+        path.write_bytes(zipped({**whole, FACTS: json.dumps(facts).encode()}))
         if rate > LARGEST:
             with pytest.raises(
                 PteError, match=r"model\.npz: its 'learning_rate' is 1e\+300; it is damaged"
@@ -202,7 +199,8 @@ def test_a_rate_of_no_training_gives_no_vectors_that_are_not_finite(folder, tmp_
                 pte.load(path)
         else:
             assert np.isfinite(pte.load(path).transform(TEXTS)).all()
-    del facts["negatives"]
+    del facts["learnt"]["negatives"]
+    facts["learnt"]["learning_rate"] = 0.025
     path.write_bytes(zipped({**whole, FACTS: json.dumps(facts).encode()}))
     with pytest.raises(PteError, match="its 'negatives' is not there; it is damaged"):
         pte.load(path)
@@ -217,16 +215,13 @@ IMPOSSIBLE = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("name", "key", "value"),
-    [*(("ParagraphVector", *each) for each in IMPOSSIBLE), ("pvdbow", "learning_rate", -1)],
-)
+@pytest.mark.parametrize(("key", "value"), IMPOSSIBLE)
 def test_an_inference_that_cannot_be_is_refused_when_the_file_is_opened(
-    folder, tmp_path, name, key, value
+    folder, tmp_path, key, value
 ):
-    whole, path = members(name, folder), tmp_path / "model.npz"
+    whole, path = members("pvdbow", folder), tmp_path / "model.npz"
     facts = json.loads(whole[FACTS])
-    (facts["learnt"] if name == "pvdbow" else facts)[key] = value
+    (facts["learnt"]["choice"] if key == "epochs" else facts["learnt"])[key] = value
     path.write_bytes(zipped({**whole, FACTS: json.dumps(facts).encode()}))
     with pytest.raises(PteError, match=rf"model\.npz: .*{key}"):
         pte.load(path)

@@ -4,7 +4,6 @@ import math
 import threading
 import zipfile
 from collections import Counter
-from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,9 +24,9 @@ from pte.corpora.encoded import TRAIN
 from pte.errors import PteError
 from pte.evaluation.evaluate import document_means, evaluate
 from pte.evaluation.setting import ClassifierChoice
-from pte.models import network_embedding, paragraph_vector, pte_auto, skip_gram
+from pte.models import network_embedding, pte_auto
 from pte.training.contract import Task, fit_by
-from pte.training.setup import Hyperparameters, Setup, Step
+from pte.training.setup import Hyperparameters, Step
 
 DIM, SEED = 16, 5
 SHAPE = Hyperparameters(dim=DIM, negatives=3, step=Step.of("grouped"))
@@ -117,37 +116,6 @@ def test_predictions_are_the_workflows(corpus, classifier, tests):
     expected, _ = evaluate(corpus, means, ClassifierChoice())
     names = [corpus.classes[number] for number in expected]
     assert classifier.predict(texts).tolist() == names
-
-
-def test_skip_gram_is_the_workflows(corpus, training):
-    expected = skip_gram.train(corpus, 3, Setup(SEED, SHAPE)).vectors
-    found = pte.SkipGram(**SAME, epochs=3).fit(training[0]).word_vectors_.vectors
-    assert found.tobytes() == expected.tobytes()
-
-
-@pytest.mark.parametrize("variant", ["dbow", "dm"])
-def test_paragraph_vectors_are_the_workflows(corpus, training, tests, variant, tmp_path):
-    trained = paragraph_vector.train(corpus, variant, 3, Setup(SEED, SHAPE))
-    expected = paragraph_vector.document_vectors(trained, corpus, SEED)
-    model = pte.ParagraphVector(**SAME, variant=variant, epochs=3).fit(training[0])
-    inferred = model.transform(tests[0])
-    assert (model.document_vectors_ == expected[corpus.split == TRAIN]).all()
-    assert (inferred == expected[corpus.split != TRAIN]).all()
-    model.save(tmp_path / "model")
-    for again in (pte.ParagraphVector.load(tmp_path / "model"), deepcopy(model)):
-        assert (again.transform(tests[0]) == inferred).all()
-
-
-@pytest.mark.parametrize("variant", ["dbow", "dm"])
-def test_parameters_that_are_set_later_change_no_vector(training, tests, variant, tmp_path):
-    model = pte.ParagraphVector(**SAME, variant=variant, epochs=3).fit(training[0])
-    inferred = model.transform(tests[0])
-    model.set_params(epochs=1, learning_rate=0.5, negatives=1, random_state=None)
-    model.save(tmp_path / "model")
-    state = str(np.random.get_state())  # noqa: NPY002
-    again = pte.load(tmp_path / "model")
-    assert str(np.random.get_state()) == state  # noqa: NPY002
-    assert (again.transform(tests[0]) == inferred).all()
 
 
 # What is learned from.
@@ -444,7 +412,7 @@ def test_what_is_not_fitted_says_so():
 @pytest.mark.parametrize(
     ("kind", "several"),
     [
-        *((kind, False) for kind in (pte.SkipGram, pte.LINE, pte.PTE, pte.PTEAuto)),
+        *((kind, False) for kind in (pte.LINE, pte.PTE, pte.PTEAuto)),
         *((pte.PTEClassifier, several) for several in (False, True)),
     ],
 )

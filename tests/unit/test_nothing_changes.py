@@ -20,8 +20,6 @@ OF_EDGES = SMALL | {"dim": 8, "samples": 2_000}
 ESTIMATORS = {
     "PTE": OF_EDGES,
     "LINE": OF_EDGES,
-    "SkipGram": SMALL | {"dim": 8, "epochs": 1},
-    "ParagraphVector": SMALL | {"dim": 8, "epochs": 1},
     "PTEClassifier": OF_EDGES,
     "TextClassifier": SMALL | {"method": "nb_svm_pairs"},
     "PTEAuto": SMALL,

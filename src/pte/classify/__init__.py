@@ -9,8 +9,6 @@ ESTIMATORS = {
     "PTE": "networks",
     "PTEAuto": "text_classifier",
     "PTEClassifier": "classifier",
-    "ParagraphVector": "vectors",
-    "SkipGram": "vectors",
     "TextClassifier": "text_classifier",
 }
 """The module here of each estimator. `pte` offers these classes, and a model file holds one."""

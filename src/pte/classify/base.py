@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self, dataclass_transform
 
 import numpy as np
 from numba.core.event import Event, Listener, install_listener
@@ -27,7 +27,7 @@ from pte.classify.errors import (
     check_whole,
 )
 from pte.classify.given import Texts, Tokenizer, as_bytes, plain, read_groups, tokeniser_of
-from pte.classify.help import filled
+from pte.classify.help import Class, filled
 from pte.classify.model_file import Fit, lines_of, newer, read_fit, words_of, write_fit
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import NEW_WORDS, GivenLabels, further_corpus, training_corpus
@@ -121,8 +121,23 @@ def noted_compiling(verbose: int = 1) -> Iterator[None]:
         yield
 
 
-@filled
-@dataclass(kw_only=True, eq=False, repr=False)
+@dataclass_transform(kw_only_default=True, eq_default=False)
+def estimator(it: Class) -> Class:
+    """Make a class an estimator: a dataclass with its help, which refuses `ELSEWHERE`."""
+    dataclass(kw_only=True, eq=False, repr=False)(it)
+    init = it.__init__
+
+    @wraps(init)
+    def checked(self: Any, **parameters: Any) -> None:
+        for name in (ELSEWHERE.keys() & parameters) - {*it._get_param_names()}:
+            raise BadInput(f"{name}: {it.__name__}: {ELSEWHERE[name]}")
+        init(self, **parameters)
+
+    it.__init__ = checked  # type: ignore[misc]
+    return filled(it)
+
+
+@estimator
 class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
     """Base of estimators of word vectors; a document is their mean (paper, equation 8)."""
 
@@ -141,14 +156,6 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     __metadata_request__predict = _INPUT
     __metadata_request__predict_proba = _INPUT
     __metadata_request__decision_function = _INPUT
-
-    def __new__(cls, *args: Any, **parameters: Any) -> Self:
-        """Refuse names of parameters that have other names here."""
-        for name in ELSEWHERE.keys() & parameters:
-            if not hasattr(cls, name):
-                raise BadInput(f"{name}: {cls.__name__}: {ELSEWHERE[name]}")
-        made: Self = super().__new__(cls)
-        return made
 
     def fit(self, raw_documents: Iterable[str | bytes], y: Any = None) -> Self:
         """Learn from all documents.
@@ -194,8 +201,7 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         """Return the vectors of documents.
 
         Words that `fit` has not met are left out. A document that has no other words is the zero
-        vector. This takes a few microseconds for each token, and 4 · dim bytes for each document;
-        `ParagraphVector` trains the vectors, and takes longer.
+        vector. This takes a few microseconds for each token, and 4 · dim bytes for each document.
 
         {documents}
 

@@ -1,7 +1,7 @@
 """Classifiers: what all of them say of labels, and PTE with a classifier (section 5.1)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +10,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from pte.array_file import ArrayFile
+from pte.classify.base import estimator
 from pte.classify.errors import BadInput, check_positive, check_whole
 from pte.classify.given import Texts, items_of, read_labels
 from pte.classify.help import filled
@@ -207,8 +208,7 @@ class LabelClassifier(ClassifierMixin):  # type: ignore[misc]
         return [(words[i].decode("utf-8", "replace"), float(adds[i])) for i in order]
 
 
-@filled
-@dataclass(kw_only=True, eq=False, repr=False)
+@estimator
 class PTEClassifier(LabelClassifier, PTE):
     """PTE, and logistic regression on the vectors of the labelled documents.
 

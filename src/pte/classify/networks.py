@@ -2,17 +2,16 @@
 
 import numbers
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal, Self, cast
 
 import numpy as np
 from scipy import sparse
 
 from pte.array_file import ArrayFile
-from pte.classify.base import Given, TextEmbedding, shown
+from pte.classify.base import Given, TextEmbedding, estimator, shown
 from pte.classify.errors import BadInput, check_choice, check_samples, check_whole
 from pte.classify.given import read_labels
-from pte.classify.help import filled
 from pte.classify.model_file import Fit, classes_of, label_vectors_of
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels
@@ -29,8 +28,7 @@ from pte.training.setup import KINDS, Setup, Step
 OF_TEXT = ("ww", "wd", "wl", "ws")  # the networks that come from texts and labels alone
 
 
-@filled
-@dataclass(kw_only=True, eq=False, repr=False)
+@estimator
 class LINE(TextEmbedding):
     """LINE (Tang et al., WWW 2015): word vectors from networks without labels.
 
@@ -67,7 +65,6 @@ class LINE(TextEmbedding):
     See Also
     --------
     pte.PTE : Learns from labels as well.
-    pte.SkipGram : Learns from words beside words alone, as word2vec does.
 
     References
     ----------
@@ -177,8 +174,7 @@ class LINE(TextEmbedding):
         self.network_weights_ = fit.fact("weights", dict)
 
 
-@filled
-@dataclass(kw_only=True, eq=False, repr=False)
+@estimator
 class PTE(LINE):
     """Predictive text embedding (Tang, Qu and Mei, KDD 2015): vectors of words and labels.
 

@@ -1,7 +1,7 @@
 """Every method of a contest as an estimator: text and some labels go in, classes come out."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 
 from pte import encoders
 from pte.array_file import ArrayFile
-from pte.classify.base import Given, TextEmbedding, shown
+from pte.classify.base import Given, TextEmbedding, estimator, shown
 from pte.classify.classifier import LabelClassifier, required_labels
 from pte.classify.errors import BadInput, as_bad_input, check_samples, check_whole
 from pte.classify.given import Texts, as_bytes
-from pte.classify.help import filled
 from pte.classify.learning import WORD_VECTORS, Settings, Trained, learn, made_sure, read
 from pte.classify.lineup import MOST_EDGES
 from pte.classify.model_file import (
@@ -52,8 +51,7 @@ class NoWordVectors(BadInput, AttributeError):
     """The error of a classifier whose method learns no word vectors."""
 
 
-@filled
-@dataclass(kw_only=True, eq=False, repr=False)
+@estimator
 class TextClassifier(LabelClassifier, TextEmbedding):
     """A classifier of texts by any method of a contest: a bag of words, PTE, a CNN and others.
 
@@ -354,8 +352,7 @@ class TextClassifier(LabelClassifier, TextEmbedding):
         return Settings(setup.seed, shape, samples, setup.threads)
 
 
-@filled
-@dataclass(kw_only=True, eq=False, repr=False)
+@estimator
 class PTEAuto(TextClassifier):
     """PTE(auto): a classifier that learns from vectors of PTE and LINE and from the words.
 

@@ -84,12 +84,7 @@ class ParagraphVectors:
 
     @classmethod
     def to_infer(
-        cls,
-        arrays: Mapping[str, NDArray[Any]],
-        window: int,
-        epochs: int,
-        shape: Hyperparameters,
-        samples: int = 0,
+        cls, arrays: Mapping[str, NDArray[Any]], window: int, epochs: int, shape: Hyperparameters
     ) -> "ParagraphVectors":
         """Return what inference needs, with copies of `arrays`; a `window` of 0 is none."""
         words, targets = (_aligned(arrays[name]) for name in ("word_vectors", "targets"))
@@ -102,7 +97,7 @@ class ParagraphVectors:
             tuple(range(words.shape[1] // LANES)),
         )
         documents = np.empty((0, shape.dim), np.float32)
-        return cls(documents, samples, 0.0, epochs, shape, model)
+        return cls(documents, 0, 0.0, epochs, shape, model)
 
 
 def _aligned(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -239,23 +234,16 @@ def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np
 
 def check(kept: ArrayFile, options: Options) -> int:
     """Check the arrays and facts that `learn` gives; return the length of a vector."""
-    dim = check_tables(kept, kept.fact("negatives", int))
+    n, dim = kept.array("word_vectors", "float32", "words", "dim").shape
+    kept.array("targets", "float32", "words", "dim")
+    noise = kept.array("noise", "int64", "words") >> 32  # kernels read these without a check
+    if not (n and dim and 0 <= noise.min() <= noise.max() < n):
+        raise kept.fault("its noise draws words that are not there")
     forms = {"dim": range(dim, dim + 1), "learning_rate": float, "window": WINDOWS, "seed": SEEDS}
+    forms |= {"negatives": range(MOST_NEGATIVES + 1)}
     for name, form in {**forms, "choice": {"epochs": range(1, MOST_EPOCHS + 1)}}.items():
         kept.fact(name, form)
     Hyperparameters(dim, kept.facts["negatives"], kept.facts["learning_rate"])  # refuses others
-    return dim
-
-
-def check_tables(kept: ArrayFile, negatives: int) -> int:
-    """Check `ParagraphVectors.arrays`, which kernels read without a check; return a length."""
-    n, dim = kept.array("word_vectors", "float32", "words", "dim").shape
-    kept.array("targets", "float32", "words", "dim")
-    noise = kept.array("noise", "int64", "words") >> 32
-    if not (n and dim and 0 <= noise.min() <= noise.max() < n):
-        raise kept.fault("its noise draws words that are not there")
-    if not 0 <= negatives <= MOST_NEGATIVES:
-        raise kept.fault(f"it has {negatives} negative samples, more than {MOST_NEGATIVES}")
     return int(dim)
 
 
