@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pte.array_file import DAMAGE, check_header
+from pte.array_file import DAMAGE
 from pte.errors import PteError, no_file
 
 Encoder = Callable[[list[str]], Any]  # texts in, an array of numbers out, shape (texts, numbers)
@@ -97,8 +97,6 @@ def read_vectors(file: str | Path, n_texts: int | None) -> Vectors:
     if not Path(file).is_file():  # a pipe would be waited for
         raise no_file(file, "`numpy.save`")
     try:
-        with Path(file).open("rb") as saved:
-            check_header(saved, Path(file).stat().st_size)
         vectors = np.load(file, allow_pickle=False)
     except DAMAGE as error:
         raise PteError(f"{file}: not an array that `numpy.save` wrote ({error})") from None

@@ -1,11 +1,9 @@
 """Files that are written whole or not at all, and that are refused when they are damaged.
 
-A lock on each temporary file ends with its writer, so the next writer removes what a killed one
-left. A `.npy` file has a seal that `numpy.load` does not see: a mark, CRC-32 and length. A JSON
-object has its seal as the last key.
+A `.npy` file has a seal that `numpy.load` does not see: a mark, CRC-32 and length. A JSON object
+has its seal as the last key.
 """
 
-import fcntl
 import hashlib
 import json
 import os
@@ -25,7 +23,7 @@ from uuid import uuid4
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from pte.array_file import check_header, parsed
+from pte.array_file import parsed
 from pte.errors import PteError, naming
 
 REMEDY = "delete it; the next run makes it again"
@@ -37,63 +35,47 @@ _BLOCK = 1 << 20  # bytes that are hashed at a time
 
 
 @contextmanager
-def atomic_file(path: Path, asked: Path | None = None, mode: int | None = None) -> Iterator[Path]:
-    """Yield a temporary path that becomes `path`, with `mode`, if the block succeeds."""
+def atomic_file(
+    path: Path, asked: Path | None = None, like: os.stat_result | None = None
+) -> Iterator[Path]:
+    """Yield a temporary path that becomes `path` if the block succeeds, with the mode of `like`."""
     ending = (asked or path).suffix
-    temporary = _temporary(path, ending if len(os.fsencode(ending)) <= _LONG else "")
-    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL
-    with _held(os.open(temporary, flags, 0o666 if mode is None else 0o600)):
-        try:
-            with naming(path):
-                yield temporary
-                if mode is not None:
-                    temporary.chmod(mode)
-                temporary.replace(path)
-        finally:
-            temporary.unlink(missing_ok=True)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = _hidden(path, ending if len(os.fsencode(ending)) <= _LONG else "")
+    try:
+        with naming(path):
+            temporary.touch(0o600 if like else 0o666, exist_ok=False)
+            yield temporary
+            if like:
+                temporary.chmod(stat.S_IMODE(like.st_mode))
+                with suppress(PermissionError):  # the group is not one of this user
+                    os.chown(temporary, like.st_uid, like.st_gid)
+            temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 @contextmanager
 def atomic_directory(path: Path) -> Iterator[Path]:
     """Yield a temporary directory that replaces `path`, never incomplete, if the block succeeds."""
-    room = _temporary(path)
-    room.mkdir()
-    new, old = room / "new", room / "old"
-    with _held(os.open(room, os.O_RDONLY)):
-        try:
-            new.mkdir()
-            yield new
-            if path.exists():
-                path.rename(old)
-            new.rename(path)
-        finally:
-            shutil.rmtree(room, ignore_errors=True)
+    room = _hidden(path)
+    new = room / "new"
+    try:
+        new.mkdir(parents=True)
+        yield new
+        if path.exists():
+            path.rename(room / "old")
+        new.rename(path)
+    finally:
+        shutil.rmtree(room, ignore_errors=True)
 
 
-def _temporary(path: Path, ending: str = "") -> Path:
-    """Return a new name beside `path`, and remove what killed writers of `path` left there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+def _hidden(path: Path, ending: str = "") -> Path:
+    """Return a new name beside `path`, and remove what a killed writer of `path` left there."""
     begin = f".tmp-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:32]}-"
     for left in path.parent.glob(f"{begin}*"):
-        with suppress(OSError):  # its writer lives, or another process removes it
-            handle = os.open(left, os.O_RDONLY)
-            try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                shutil.rmtree(left) if left.is_dir() else left.unlink()
-            finally:
-                os.close(handle)
+        shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
     return path.parent / f"{begin}{uuid4().hex}{ending}"
-
-
-@contextmanager
-def _held(handle: int) -> Iterator[None]:
-    """Lock an open file for the block, where its file system knows locks, and then close it."""
-    try:
-        with suppress(OSError):
-            fcntl.flock(handle, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(handle)
 
 
 @contextmanager
@@ -105,43 +87,27 @@ def output_file(path: str | Path) -> Iterator[Path]:
     path = Path(path)
     check_output(path)
     target, state = path.resolve(), path.stat() if path.exists() else None
-    stream = next((n for n in (1, 2) if state and _same(state, n)), None)
-    copied = state is not None and (stream is not None or not _is_replaced(target, state))
-    mode = None if state is None else stat.S_IMODE(state.st_mode)
-    made = _copied_to(path, stream) if copied else atomic_file(target, path, mode)
+    is_alone = state is None or (stat.S_ISREG(state.st_mode) and state.st_nlink == 1)
+    is_stdout = state is not None and os.path.samestat(state, os.fstat(1))
+    if is_alone and not is_stdout and os.access(target.parent, os.W_OK):
+        made = atomic_file(target, path, state)
+    else:
+        made = _copied_to(path, is_stdout)
     with made as temporary:
         try:
             yield temporary
         except PteError as error:
-            if str(temporary) not in str(error):
-                raise
             raise PteError(str(error).replace(str(temporary), str(path))) from None
-        if state is not None and not copied:
-            with suppress(PermissionError):  # the group is not one of this user
-                os.chown(temporary, state.st_uid, state.st_gid)
-
-
-def _same(state: os.stat_result, descriptor: int) -> bool:
-    with suppress(OSError):
-        return os.path.samestat(state, os.fstat(descriptor))
-    return False
-
-
-def _is_replaced(target: Path, state: os.stat_result) -> bool:
-    """Return whether another file can take a file's place, and nobody sees a difference."""
-    may_give = os.geteuid() in (0, state.st_uid)
-    is_alone = stat.S_ISREG(state.st_mode) and state.st_nlink == 1
-    return is_alone and may_give and os.access(target.parent, os.W_OK)
 
 
 @contextmanager
-def _copied_to(path: Path, stream: int | None) -> Iterator[Path]:
+def _copied_to(path: Path, is_stdout: bool) -> Iterator[Path]:
     """Yield a temporary path, where a writer may seek, and copy the file there into `path`."""
     with TemporaryDirectory() as folder:
         temporary = Path(folder) / f"output{path.suffix}"
         yield temporary
-        sys.stdout.flush(), sys.stderr.flush()
-        sink = path.open("wb") if stream is None else os.fdopen(os.dup(stream), "wb")
+        sys.stdout.flush()
+        sink = os.fdopen(os.dup(1), "wb") if is_stdout else path.open("wb")
         with naming(path), temporary.open("rb") as made, sink:
             shutil.copyfileobj(made, sink)
 
@@ -149,23 +115,17 @@ def _copied_to(path: Path, stream: int | None) -> Iterator[Path]:
 def check_output(path: Path) -> None:
     """Refuse a path that cannot be written; no file is left or changed."""
     try:
-        has_folder, exists, target = path.parent.is_dir(), path.exists(), path.resolve()
-    except OSError as error:
-        raise PteError(f"{path}: {error.strerror}; name another file") from None
-    except RuntimeError:
-        raise PteError(f"{path}: this is a link that leads to itself; name another file") from None
-    if not has_folder:
-        raise PteError(f"{path.parent}: no such folder; make it first, or name another")
-    if path.is_dir():
-        raise PteError(f"{path}: this is a folder; name a file")
-    if exists and not os.access(path, os.W_OK):
-        raise PteError(f"{path}: it may not be written; give yourself the permission")
-    if not exists:
-        try:  # whatever permissions say, as in /proc
-            TemporaryFile(dir=target.parent).close()
-        except OSError as error:
-            what = f"nothing can be written there ({error.strerror}); name another folder"
-            raise PteError(f"{target.parent}: {what}") from None
+        if not path.parent.is_dir():
+            raise PteError(f"{path.parent}: no such folder; make it first, or name another")
+        if path.is_dir():
+            raise PteError(f"{path}: this is a folder; name a file")
+        if not path.exists():
+            TemporaryFile(dir=path.resolve().parent).close()  # whatever permissions say
+        elif not os.access(path, os.W_OK):
+            raise PteError(f"{path}: it may not be written; give yourself the permission")
+    except (OSError, RuntimeError) as error:
+        why = getattr(error, "strerror", None) or "a link leads to itself"
+        raise PteError(f"{path}: nothing can be written there ({why}); name another file") from None
 
 
 def write_json(path: Path, value: Any) -> None:
@@ -226,13 +186,8 @@ def load_array(path: Path, *, mapped: bool = False) -> NDArray[Any]:
         with _readable(path), path.open("rb") as file:
             length = max(path.stat().st_size - _SEAL.size, 0)
             file.seek(length)
-            seal = file.read()
-            if len(seal) != _SEAL.size or seal[: len(_MARK)] != _MARK:
-                raise ValueError("cut off, or not written by this pipeline")
-            if seal != _SEAL.pack(_MARK, checksum(path, length), length):
-                raise ValueError("damaged: its checksum is not the one that was written with it")
-            file.seek(0)
-            check_header(file, length)
+            if file.read() != _SEAL.pack(_MARK, checksum(path, length), length):
+                raise ValueError("damaged, cut off, or not written by this pipeline")
             return np.load(path, mmap_mode="r" if mapped else None)  # type: ignore[no-any-return]
     except (ValueError, EOFError) as error:
         raise PteError(f"{path}: {error}; {REMEDY}") from None

@@ -46,14 +46,6 @@ def test_the_next_writer_removes_what_a_killed_one_left(tmp_path, atomic, name):
     assert sorted(tmp_path.iterdir()) == sorted([tmp_path / name, other])
 
 
-@pytest.mark.parametrize("atomic", [atomic_file, atomic_directory])
-def test_what_another_process_is_writing_stays(tmp_path, atomic):
-    with atomic(tmp_path / "a") as slow:
-        put(atomic, tmp_path / "a")
-        assert slow.exists()
-    assert [path.name for path in tmp_path.iterdir()] == ["a"]
-
-
 def test_a_file_that_may_not_grow_is_named_and_leaves_nothing(tmp_path):
     """The limit stands for a full disk: both fail a write."""
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)

@@ -4,9 +4,6 @@ import bz2
 import gzip
 import io
 import lzma
-import tarfile
-import zipfile
-import zlib
 from importlib.util import find_spec
 
 import numpy as np
@@ -16,7 +13,7 @@ from inputs import bounded
 
 from pte.command.documents import LearntFrom
 from pte.command.main import app
-from pte.corpora.archives import read_members, stream_lines
+from pte.corpora.archives import stream_lines
 from pte.errors import PteError
 from pte.tables.documents import read_labelled
 from pte_study.configuration.yaml_files import read as read_yaml
@@ -51,27 +48,6 @@ def test_a_bomb_is_refused_within_the_bounds(tmp_path, file, content, reads, sai
         reads(path)
 
 
-def test_a_member_without_a_name_is_refused(tmp_path):
-    """The standard library looks at the last letter of a name."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr("a", b"x")
-        archive.filelist[0].filename = ""
-    (tmp_path / "t.zip").write_bytes(packed.getvalue())
-    with pytest.raises(PteError, match="member '' has no name"):
-        list(read_members(tmp_path / "t.zip", ".*"))
-
-
-def long_header():
-    """A tar whose header of a name says that it has 2 GB, which are zeros."""
-    header = tarfile.TarInfo("././@PaxHeader")
-    header.type, header.size = tarfile.XHDTYPE, 2**31
-    zipped = zlib.compressobj(1, wbits=31)
-    parts = [zipped.compress(header.tobuf(tarfile.USTAR_FORMAT))]
-    parts += [zipped.compress(bytes(2**20)) for _ in range(64)]
-    return b"".join([*parts, zipped.flush()])
-
-
 def many_documents():
     """3 million documents in 40 kB."""
     return gzip.compress(b"text,label\n" + b"good film,pos\n" * 3_000_000)
@@ -91,14 +67,9 @@ def parquet_of(kind):
     return packed.getvalue()
 
 
-def unpacked(path):
-    return sum(len(content) for _, content in read_members(path, ".*"))
-
-
 @pytest.mark.parametrize(
     ("file", "content", "reads"),
     [
-        ("t.tar.gz", long_header, unpacked),
         ("t.csv.gz", many_documents, lambda path: read_labelled(str(path), {})),
         (
             "t.csv.bz2",

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made import corpus_of
 
-from pte.corpora import archives
 from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
@@ -126,13 +125,6 @@ def test_an_edge_list_is_a_network(tmp_path, corpus):
     assert (network.n_sources, network.n_targets) == (2, corpus.n_words)
     assert edges.stream(corpus, 0).source_degrees().tolist() == [4, 0.5]
     assert edges.tokens(corpus) is None
-
-
-def test_a_line_of_an_edge_list_has_a_bound(tmp_path, monkeypatch, corpus):
-    monkeypatch.setattr(archives, "LONGEST_LINE", 8)
-    assert listed(tmp_path, b"s\ta\t100\n").build(corpus, 0).stored_edges == 1
-    with pytest.raises(PteError, match=r"cites\.tsv: a line has more than 8 bytes"):
-        listed(tmp_path, b"s\ta\t1000\n").build(corpus, 0)
 
 
 def test_unknown_words_are_counted(tmp_path, corpus):

@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from pte.corpora import archives, compressed
+from pte.corpora import compressed
 from pte.corpora.archives import read_members, stream_lines
 from pte.errors import PteError
 
@@ -82,16 +82,6 @@ def test_only_regular_files_are_read(tmp_path):
     assert list(members(tar)) == list(members(archive)) == CONTENT
 
 
-@pytest.mark.parametrize("name", ["a.tar.gz", "a.zip"])
-def test_oversized_member(name, tmp_path, monkeypatch):
-    path = write(tmp_path / name)
-    monkeypatch.setattr(archives, "LARGEST_MEMBER", 12)
-    with pytest.raises(PteError, match=r"top/b\.txt.*13 bytes"):
-        list(members(path))
-    monkeypatch.setattr(archives, "LARGEST_MEMBER", 13)
-    assert len(list(members(path))) == 3
-
-
 @pytest.mark.parametrize("name", ["a.tar.gz", "a.tar.xz", "a.tar", "a.zip"])
 @pytest.mark.parametrize("keep", [0.0, 0.02, 0.1, 0.5, 0.9])
 def test_truncated_archive(name, keep, tmp_path):
@@ -130,9 +120,9 @@ def test_damaged_zip_content(tmp_path):
         list(members(path))
 
 
-def test_unknown_suffix_and_missing_archive(tmp_path):
+def test_what_is_no_archive_and_a_missing_one(tmp_path):
     (tmp_path / "a.rar").write_bytes(b"anything")
-    with pytest.raises(PteError, match="unknown kind of archive"):
+    with pytest.raises(PteError, match=r"a\.rar: it cannot be read to its end"):
         list(members(tmp_path / "a.rar"))
     with pytest.raises(PteError, match="no such file"):
         list(members(tmp_path / "a.zip"))
@@ -173,14 +163,5 @@ def test_a_bomb_is_refused_before_it_is_unpacked(name, tmp_path, monkeypatch):
     pack(random.Random(1).randbytes(2**18))
     assert unpacked() >= 10 * 2**18
     monkeypatch.setattr(compressed, "MOST_CONTENT", 2**20)
-    with pytest.raises(PteError, match=r"holds more than (1,048,576|2,097,152) bytes"):
+    with pytest.raises(PteError, match="holds more than 1,048,576 bytes"):
         unpacked()
-
-
-def test_endless_padding_of_a_tar_is_refused(tmp_path, monkeypatch):
-    path = write_tar(tmp_path / "a.tar.gz")
-    path.write_bytes(gzip.compress(gzip.decompress(path.read_bytes()) + bytes(8 * 2**20)))
-    monkeypatch.setattr(compressed, "ALWAYS_ALLOWED", 2**20)
-    monkeypatch.setattr(compressed, "MOST_RATIO", 20)
-    with pytest.raises(PteError, match="refused, because it holds more than"):
-        list(members(path))

@@ -156,10 +156,10 @@ def test_what_cannot_be_written_is_refused_at_once(tmp_path, monkeypatch):
     loop.symlink_to(loop)
     (tmp_path / "old").touch()
     for path, said in (
-        (loop, "leads to itself"),
+        (loop, "nothing can be written there"),
         (tmp_path / ("x" * 300), "too long"),
         (tmp_path, "this is a folder; name a file"),
-        (Path("/proc/new"), "/proc: nothing can be written there"),
+        (Path("/proc/new"), "/proc/new: nothing can be written there"),
         (tmp_path / "nowhere" / "a.txt", "nowhere: no such folder; make it first"),
     ):
         with pytest.raises(PteError, match=said):

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from made import tar_of
 
-from pte.corpora.archives import LONGEST_LINE, stream_lines
+from pte.corpora.archives import stream_lines
 from pte.corpora.document import Document
 from pte.corpora.encode import encode
 from pte.corpora.encode_entry import read_words
@@ -27,18 +27,6 @@ LINES = b"a\n\nb c\r\nlast"
 def test_lines_are_read_however_compressed(tmp_path, pack):
     (tmp_path / "text").write_bytes(pack(LINES))
     assert list(stream_lines(tmp_path / "text")) == [b"a\n", b"\n", b"b c\r\n", b"last"]
-
-
-def test_a_line_without_an_end_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("pte.corpora.archives.LONGEST_LINE", 10)
-    assert LONGEST_LINE > 1 << 20
-    (tmp_path / "text").write_bytes(b"123456789\n")
-    assert len(list(stream_lines(tmp_path / "text"))) == 1
-    (tmp_path / "text").write_bytes(b"0123456789\n")
-    with pytest.raises(PteError, match="text: a line has more than 10 bytes"):
-        list(stream_lines(tmp_path / "text"))
-    with pytest.raises(PteError, match="other: no such file"):
-        list(stream_lines(tmp_path / "other"))
 
 
 # Labels

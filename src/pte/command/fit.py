@@ -113,7 +113,7 @@ def _check_output(output: Path, file: str, values: Mapping[str, Any]) -> None:
     """Refuse a name for the model that is an input's, or that says that it is compressed."""
     keep_documents(output, file, values, kept_of(file))
     if kind := by_name(output):
-        raise PteError(f"{output}: a model is not {kind.title}; leave {kind.ending} out")
+        raise PteError(f"{output}: a model is not compressed; leave {kind.ending} out")
 
 
 def _show(file: str, output: Path, documents: Documents, model: Any, as_json: bool) -> None:

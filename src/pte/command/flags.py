@@ -46,9 +46,9 @@ class OutputFile(click.Path):
         if path.suffix.lower() in self.unwritten:
             what = f"this command does not write {path.suffix}; choose another ending"
             self.fail(f"{path}: {what}", param, ctx)
-        kind, never = by_name(path), (*FORMATS["parquet"], *WORKBOOKS, ".html", ".npy")
-        if kind and uncompressed(path.name.lower()).endswith(never):
-            self.fail(f"{path}: it would not be {kind.title}; leave {path.suffix} out", param, ctx)
+        never = (*FORMATS["parquet"], *WORKBOOKS, ".html", ".npy")
+        if by_name(path) and uncompressed(path.name.lower()).endswith(never):
+            self.fail(f"{path}: it would not be compressed; leave {path.suffix} out", param, ctx)
         return path
 
 

@@ -19,9 +19,9 @@ MOST_RATIO = 250  # the largest ratio of content to file; text is compressed to 
 ALWAYS_ALLOWED = 2**22  # bytes that any file may hold, too few to do harm: 4 MiB
 
 
-def allowed(path: Path) -> int:
+def allowed(size: int) -> int:
     """Return the most bytes that a compressed file of this size may hold."""
-    return min(MOST_CONTENT, max(ALWAYS_ALLOWED, MOST_RATIO * Path(path).stat().st_size))
+    return min(MOST_CONTENT, max(ALWAYS_ALLOWED, MOST_RATIO * size))
 
 
 def refuse_more(path: Path, size: int, most: int) -> None:
@@ -33,45 +33,22 @@ def refuse_more(path: Path, size: int, most: int) -> None:
         )
 
 
-class Bounded(io.RawIOBase):
+class _Bounded(io.RawIOBase):
     """A binary file that refuses to be read beyond `most` bytes."""
 
     def __init__(self, file: Any, path: Path, most: int) -> None:
-        """Take an open binary file, which is closed with this one."""
         super().__init__()
         self._file, self._path, self._most = file, path, most
 
     def readable(self) -> bool:
         return True
 
-    def seekable(self) -> bool:
-        return bool(self._file.seekable())
-
-    def tell(self) -> int:
-        return int(self._file.tell())
-
-    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Go to a place; it must not be behind the bound."""
-        if whence == io.SEEK_SET:
-            refuse_more(self._path, offset, self._most)
-        return int(self._file.seek(offset, whence))
-
-    def read(self, size: int = -1) -> bytes:
-        refuse_more(self._path, size, self._most)
-        left = max(self._most - self._file.tell(), 0) + 1
-        content: bytes = self._file.read(left if size < 0 else min(size, left))
-        refuse_more(self._path, self._file.tell(), self._most)
-        return content
-
     def readinto(self, buffer: Any) -> int:
         """Read into a buffer; return how many bytes were read."""
-        content = self.read(len(buffer))
+        content = self._file.read(len(buffer))
         buffer[: len(content)] = content
+        refuse_more(self._path, self._file.tell(), self._most)
         return len(content)
-
-    def close(self) -> None:
-        self._file.close()
-        super().close()
 
 
 DAMAGE = (OSError, EOFError, zlib.error, lzma.LZMAError)  # of a truncated or corrupt file
@@ -99,28 +76,26 @@ _SIGNATURES = {
 class Compression(NamedTuple):
     """A kind of compressed file; `open` takes a path or a binary file."""
 
-    title: str
     ending: str
     begins: re.Pattern[bytes]
     open: Callable[..., Any]
 
-    def unpacked(self, path: Path, file: IO[bytes]) -> BufferedReader:
-        """Read what the open file holds, but no more than is `allowed` for its size."""
-        return BufferedReader(Bounded(self.open(file), path, allowed(path)), 1 << 16)
+    def unpacked(self, name: str, file: IO[bytes], size: int) -> BufferedReader:
+        """Read what an open file of this size holds, but no more than is `allowed`."""
+        return BufferedReader(_Bounded(self.open(file), Path(name), allowed(size)), 1 << 16)
 
 
-GZIP = Compression("a gzip file", ".gz", re.compile(rb"\x1f\x8b"), gzip.open)
-COMPRESSIONS = (
-    GZIP,
-    Compression("a bzip2 file", ".bz2", re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"), bz2.open),
-    Compression("an xz file", ".xz", re.compile(rb"\xfd7zXZ\x00"), lzma.open),
+_COMPRESSIONS = (
+    Compression(".gz", re.compile(rb"\x1f\x8b"), gzip.open),
+    Compression(".bz2", re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"), bz2.open),
+    Compression(".xz", re.compile(rb"\xfd7zXZ\x00"), lzma.open),
 )
-ENDINGS = tuple(each.ending for each in COMPRESSIONS)
+ENDINGS = tuple(each.ending for each in _COMPRESSIONS)
 
 
 def by_name(path: Path) -> Compression | None:
     """Return the compression that the end of a file's name says; None if it says none."""
-    return next((each for each in COMPRESSIONS if each.ending == path.suffix.lower()), None)
+    return next((each for each in _COMPRESSIONS if each.ending == path.suffix.lower()), None)
 
 
 def uncompressed(name: str) -> str:
@@ -149,7 +124,7 @@ def text_to_write(path: Path, encoding: str = "utf-8") -> Iterator[IO[str]]:
 
 def by_head(head: bytes) -> Compression | None:
     """Return the compression that the first `HEAD` bytes of a file say; None if they say none."""
-    return next((each for each in COMPRESSIONS if each.begins.match(head)), None)
+    return next((each for each in _COMPRESSIONS if each.begins.match(head)), None)
 
 
 def refuse_other_files(name: str, content: bytes) -> None:
@@ -159,13 +134,28 @@ def refuse_other_files(name: str, content: bytes) -> None:
             raise PteError(f"{name}: this is {what}")
 
 
+def require_file(path: Path) -> None:
+    if not path.is_file():
+        what = "this is no file" if path.exists() else "no such file"
+        raise PteError(f"{path}: {what}; check the path, or fetch it first")
+
+
 @contextmanager
-def naming_damage(name: str) -> Iterator[None]:
+def open_binary(path: Path) -> Iterator[BufferedReader]:
+    """Open a file for reading, unpacked. Raises `PteError` for one that is missing or damaged."""
+    require_file(path)
+    with path.open("rb") as raw, naming_damage(str(path)):
+        kind = by_head(raw.peek(HEAD))
+        yield kind.unpacked(str(path), raw, path.stat().st_size) if kind else raw
+
+
+@contextmanager
+def naming_damage(name: str, damage: tuple[type[Exception], ...] = DAMAGE) -> Iterator[None]:
     """Raise `PteError` for what reading a damaged file raises in the block."""
     try:
         yield
-    except DAMAGE as error:
+    except damage as error:
         raise PteError(
-            f"{name}: it cannot be read to its end ({error}); if it is truncated or corrupt, copy "
-            "or compress it again"
+            f"{name}: it cannot be read to its end ({error}); if it is truncated or corrupt, "
+            "delete it and fetch it again, or copy or compress it again"
         ) from error

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pte.corpora.archives import bounded_lines, without_mark
+from pte.corpora.archives import without_mark
 from pte.corpora.compressed import binary_to_write
 from pte.corpora.encoded import EncodedCorpus
 from pte.errors import PteError
@@ -76,7 +76,7 @@ def _lines(path: Path) -> Iterator[tuple[bytes, bytes, float]]:
     except OSError as error:
         raise PteError(f"{path}: {error.strerror}; config.yaml: networks names it") from None
     with file:
-        for number, line in enumerate(without_mark(bounded_lines(path, file)), start=1):
+        for number, line in enumerate(without_mark(file), start=1):
             fields = line.rstrip(b"\r\n").split(b"\t")
             if len(fields) != 3 or not all(fields):
                 raise PteError(

@@ -9,12 +9,8 @@ from pathlib import Path
 from typing import IO
 
 from pte.corpora.compressed import (
-    ALWAYS_ALLOWED,
     ENDINGS,
     HEAD,
-    MOST_CONTENT,
-    MOST_RATIO,
-    Bounded,
     by_head,
     naming_damage,
     refuse_other_files,
@@ -108,9 +104,8 @@ def content_of(file: str) -> bytes:
 def _unpacked(name: str, content: bytes) -> bytes:
     if not (packing := by_head(content[:HEAD])):
         return content
-    most = min(MOST_CONTENT, max(ALWAYS_ALLOWED, MOST_RATIO * len(content)))
     with naming_damage(name):
-        return Bounded(packing.open(BytesIO(content)), Path(name), most).read()
+        return packing.unpacked(name, BytesIO(content), len(content)).read()
 
 
 def decoded(name: str, content: bytes, given: str | None = None) -> tuple[str, str, str]:

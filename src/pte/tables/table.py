@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pte.corpora.compressed import ALWAYS_ALLOWED, DAMAGE, MOST_RATIO, refuse_more
+from pte.corpora.compressed import ALWAYS_ALLOWED, DAMAGE, MOST_RATIO, allowed, refuse_more
 from pte.errors import PteError
 from pte.tables.columns import DIALECT, LABELS, ROLES, TEXTS, Options, find_columns
 from pte.tables.formats import LONGEST_LINE, called, content_of, decoded, format_of, split_lines
@@ -407,7 +407,7 @@ def _parquet(
         raise PteError(
             f"{file}: Parquet needs pyarrow, which is not installed: pip install pyarrow"
         ) from None
-    most = max(ALWAYS_ALLOWED, MOST_RATIO * len(content))
+    most = allowed(len(content))
     try:
         plain = ParquetFile(BytesIO(content))
         schema = plain.schema_arrow
