@@ -1,6 +1,6 @@
 """Tokens numbered per second, bytes in, numbers out: a JSON line per case, medians over rounds.
 
-Beside the package, on one and two threads: the same in plain Python, and scikit-learn's
+Beside the package, the same in plain Python, and scikit-learn's
 CountVectorizer, which counts the words of each document and forgets their order. The cases of a
 round follow one another, so that the ratios hold on a machine whose speed drifts.
 
@@ -54,8 +54,7 @@ def count_vectorizer(documents: list[Document]) -> None:
 
 def main(folder: Path, corpora: tuple[str, ...]) -> None:
     cases: dict[str, Callable[[list[Document]], object]] = {
-        "one thread": lambda documents: number(documents, letters),
-        "two threads": lambda documents: number(documents, letters, threads=2),
+        "pte": lambda documents: number(documents, letters),
         "plain Python": plain,
         "CountVectorizer": count_vectorizer,
     }

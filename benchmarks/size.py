@@ -186,7 +186,7 @@ def encoding(size: Size, folder: Path) -> Line:
     documents = spooled(read(folder / "corpus.zip", "labelled_tab", options))
     digest = documents_sha256(documents)
     seconds = {"read": time.perf_counter() - began}
-    corpus = encode(documents, TOKENISERS["whitespace"], threads=size.cores)
+    corpus = encode(documents, TOKENISERS["whitespace"])
     seconds["encode"] = time.perf_counter() - began - seconds["read"]
     corpus.save(folder / "corpus")
     began = time.perf_counter()

@@ -17,7 +17,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory, TemporaryFile
 from types import SimpleNamespace
-from typing import IO, Any
+from typing import Any
 from uuid import uuid4
 
 import numpy as np
@@ -201,12 +201,6 @@ def load_arrays(folder: Path, names: Mapping[str, DTypeLike]) -> dict[str, NDArr
             found = f"its numbers are {arrays[name].dtype}, not {np.dtype(dtype)}"
             raise PteError(f"{folder}/{name}.npy: {found}; {REMEDY}")
     return arrays
-
-
-def map_file(file: IO[bytes], dtype: DTypeLike) -> NDArray[Any]:
-    """Return the numbers in an open file, mapped; they stay when the file is closed."""
-    file.flush()
-    return np.memmap(file, dtype, "r") if file.tell() else np.zeros(0, dtype)
 
 
 def checksum(path: Path, length: int) -> int:

@@ -344,18 +344,15 @@ def test_a_split_must_leave_documents_on_both_sides(train):
 @given(
     st.lists(st.tuples(TEXTS, st.booleans()), max_size=6),
     st.sampled_from([*TOKENISERS.values(), from_function(bytes.split)]),
-    st.integers(1, 4),
 )
-@example(
-    [(b"", True), (b"\n\n", False), (b"a" * 9999 + b" " + b"a" * 9998 + b"b", True)], letters, 2
-)
-def test_every_tokeniser_is_encoded_as_defined(texts, tokeniser, threads):
+@example([(b"", True), (b"\n\n", False), (b"a" * 9999 + b" " + b"a" * 9998 + b"b", True)], letters)
+def test_every_tokeniser_is_encoded_as_defined(texts, tokeniser):
     training = [True, *(trained for _, trained in texts)]
     documents = [
         Document(text, "x", TRAIN if trained else TEST)
         for text, trained in zip([b"first", *(text for text, _ in texts)], training, strict=True)
     ]
-    corpus = encode(documents, tokeniser, threads=threads)
+    corpus = encode(documents, tokeniser)
     words, rows = naive.encode([tokeniser(d.text) for d in documents], training)
     assert corpus.words == tuple(words)
     found = np.split(corpus.tokens, corpus.offsets[1:-1])
@@ -363,12 +360,10 @@ def test_every_tokeniser_is_encoded_as_defined(texts, tokeniser, threads):
     assert corpus.meta["counts"]["tokens"] == sum(len(tokeniser(d.text)) for d in documents)
 
 
-@pytest.mark.parametrize("threads", [1, 2, 3, 200])
-def test_neither_threads_nor_blocks_change_the_result(monkeypatch, documents, threads):
+def test_blocks_do_not_change_the_result(monkeypatch, documents):
     one = encode(documents, whitespace)
     monkeypatch.setattr(encoding, "_TEXT_BLOCK", 100)
-    monkeypatch.setattr(encoding, "_TOKEN_BLOCK", 7)
-    many = encode(documents, whitespace, threads=threads)
+    many = encode(documents, whitespace)
     for name in ("tokens", "offsets", "labels", "split"):
         assert getattr(many, name).dtype == getattr(one, name).dtype
         assert getattr(many, name).tolist() == getattr(one, name).tolist()

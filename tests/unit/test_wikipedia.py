@@ -170,8 +170,7 @@ def test_other_files_are_not_the_westbury_labs(tmp_path, content, message):
 # A vocabulary that is given
 
 
-@pytest.mark.parametrize("threads", [1, 3])
-def test_other_words_than_those_given_are_left_out(tmp_path, threads):
+def test_other_words_than_those_given_are_left_out(tmp_path):
     documents = [
         Document(b"a b c a", "x", TRAIN),
         Document(b"d d", "y", TRAIN),
@@ -180,7 +179,7 @@ def test_other_words_than_those_given_are_left_out(tmp_path, threads):
     (tmp_path / "words").write_bytes(b"\xef\xbb\xbfb\t17\nd\nz\n\n")
     only = read_words(tmp_path / "words")
     assert only == {b"b", b"d", b"z"}
-    corpus = encode(documents, letters, threads=threads, only=only)
+    corpus = encode(documents, letters, only=only)
     assert corpus.words == (b"d", b"b")
     assert corpus.tokens.tolist() == [1, 0, 0, 1]
     assert corpus.offsets.tolist() == [0, 1, 3, 4]

@@ -14,7 +14,7 @@ with logged(snakemake):
     documents = read_entry(archives, recipe, left_out)
     vocabulary = archives.get("vocabulary")
     file = archives["archive"]
-    corpus = encode_entry(documents, recipe, snakemake.threads, vocabulary, file)
+    corpus = encode_entry(documents, recipe, vocabulary, file)
     origin = origin_of(archives, params.official, left_out)
     corpus = replace(corpus, meta=corpus.meta | origin)
     corpus.save(Path(snakemake.output.corpus))

@@ -373,7 +373,7 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
     def _corpus(self, given: Given, labels: GivenLabels | None, setup: Setup) -> EncodedCorpus:
         tokeniser = tokeniser_of(self.tokenizer)
         least = check_whole("min_count", self.min_count, 1)
-        return training_corpus(given.texts, labels, tokeniser, least, setup.threads, given.groups)
+        return training_corpus(given.texts, labels, tokeniser, least, given.groups)
 
     @abstractmethod
     def _learn(self, given: Given, setup: Setup) -> None:

@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import IO
 
 from pte.corpora.archives import stream_lines, without_mark
 from pte.errors import PteError
@@ -16,44 +17,19 @@ UNLABELLED = -1  # the value of `EncodedCorpus.labels` for a document without a 
 PARTS = {"train": TRAIN, "test": TEST}  # numbers of the parts that archives name
 
 
-class Spool:
-    """Texts in a temporary file without a name, deleted when nothing refers to its texts."""
-
-    def __init__(self) -> None:
-        """Make the file in the folder for temporary files, which TMPDIR names."""
-        self._file = tempfile.TemporaryFile(buffering=1 << 20)  # noqa: SIM115
-        self._size = 0
-
-    def add(self, text: bytes) -> "SpooledText":
-        self._file.write(text)
-        self._size += len(text)
-        return SpooledText(self, self._size - len(text), len(text))
-
-    def read(self, begin: int, size: int) -> bytes:
-        """Read `size` bytes from `begin` on. Several threads may read when all texts are added."""
-        self._file.flush()
-        return os.pread(self._file.fileno(), size, begin)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class SpooledText:
-    """The place of a text in a file of texts."""
+    """The place of a text in a temporary file, which goes when no text refers to it."""
 
-    texts: Spool
+    file: IO[bytes]
     begin: int
     size: int
 
     def __len__(self) -> int:
         return self.size
 
-    def __eq__(self, other: object) -> bool:
-        return self.read() == (other.read() if isinstance(other, SpooledText) else other)
-
-    def __hash__(self) -> int:
-        return hash(self.read())
-
     def read(self) -> bytes:
-        return self.texts.read(self.begin, self.size)
+        return os.pread(self.file.fileno(), self.size, self.begin)
 
 
 @dataclass(frozen=True, slots=True)  # slots save memory: a corpus may have a million documents
@@ -79,8 +55,14 @@ class Document:
 
 def spooled(documents: Iterable[Document]) -> list[Document]:
     """Return the same documents with their texts in a temporary file instead of in memory."""
-    spool = Spool()
-    return [replace(each, content=spool.add(each.text)) for each in documents]
+    found, size = [], 0
+    file = tempfile.TemporaryFile(buffering=1 << 20)  # noqa: SIM115
+    for each in documents:
+        size += file.write(each.text)
+        place = SpooledText(file, size - len(each.content), len(each.content))
+        found.append(replace(each, content=place))
+    file.flush()
+    return found
 
 
 def require(found: object, path: Path, what: str) -> None:

@@ -4,8 +4,6 @@ import hashlib
 import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
@@ -16,14 +14,12 @@ from pte.core.arrays import BoolArray, Int, Int32Array, IntArray, shares
 from pte.core.words import Words, count_words, fill_slots, find_tokens, number_tokens
 from pte.corpora.document import Document
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
-from pte.corpora.tokenise import LINES, Tokeniser
+from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
-from pte.files import map_file
 from pte.limits import refuse_more_than_int32
 
 _FIRST_CAPACITY = 1 << 12
 _TEXT_BLOCK = 1 << 18  # bytes numbered at a time: their numbers stay in a core's cache
-_TOKEN_BLOCK = 1 << 16  # tokens that get their final numbers at a time
 
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -42,16 +38,15 @@ def encode(
     documents: Sequence[Document],
     tokeniser: Tokeniser,
     class_names: Mapping[str, str] | None = None,
-    threads: int = 1,
     only: frozenset[bytes] | None = None,
 ) -> EncodedCorpus:
-    """Number words and classes of documents, also of empty ones; `threads` change no result.
+    """Number words and classes of documents, also of empty ones.
 
     The vocabulary has the words of training documents, the most frequent first, ties in byte order.
     Tokens that are not in `only` are left out, so that their neighbours come next to each other.
     """
     part = np.array([document.part for document in documents], np.uint8)
-    numbered = number(documents, tokeniser, threads, only)
+    numbered = number(documents, tokeniser, only)
     lengths, known = numbered.lengths, numbered.known
     if not numbered.words:
         raise PteError("corpus: no training document holds a token; is the tokeniser right?")
@@ -131,7 +126,7 @@ def _digest(document: Document) -> bytes:
 
 
 class Vocabulary:
-    """Words and their counts. Two threads must not use it at once."""
+    """Words and their counts."""
 
     def __init__(self) -> None:
         self._size: Int = 0
@@ -170,12 +165,6 @@ class Vocabulary:
         count_words(numbers, offsets, counted, self._counts)
         return numbers, offsets
 
-    def merge(self, other: "Vocabulary") -> Int32Array:
-        """Add the words and counts of `other`. Returns the numbers of its words in `self`."""
-        numbers, _ = self.number(other.words(), np.zeros(other._size, np.bool_), LINES)
-        self._counts[numbers] += other.counts
-        return numbers
-
     def _grow(self) -> None:
         slots, codes, ends, letters = self._words
         capacity = codes.size
@@ -195,80 +184,42 @@ def _longer(array: NDArray[Scalar], more: int) -> NDArray[Scalar]:
     return np.concatenate([array, np.zeros(more, array.dtype)])
 
 
-@dataclass(frozen=True)
-class _Run:
-    """Consecutive documents, numbered by a vocabulary of their own."""
-
-    vocabulary: Vocabulary
-    numbers: Int32Array  # word numbers of one document after the other, mapped from a file
-    lengths: IntArray  # how many tokens each document has
-
-
 def number(
-    documents: Sequence[Document],
-    tokeniser: Tokeniser,
-    threads: int = 1,
-    only: frozenset[bytes] | None = None,
+    documents: Sequence[Document], tokeniser: Tokeniser, only: frozenset[bytes] | None = None
 ) -> Numbered:
     """Number the words of the training part, the most frequent first, ties in byte order.
 
     Numbers lie in temporary files, so that memory holds the words, a block of text, and three
     numbers for each document.
     """
-    threads = 1 if tokeniser.alone else threads
-    runs = _runs(documents, threads)
-    with ThreadPoolExecutor(threads) as pool:
-        numbered = list(pool.map(lambda run: _number_run(run, tokeniser), runs))
-    return _joined_runs(numbered, only)
-
-
-def _runs(documents: Sequence[Document], parts: int) -> list[Sequence[Document]]:
-    sizes = np.array([len(document.content) for document in documents], np.int64)
-    return [documents[first:last] for first, last in shares(sizes, parts)]
-
-
-def _number_run(documents: Sequence[Document], tokeniser: Tokeniser) -> _Run:
-    vocabulary = Vocabulary()
-    lengths: list[IntArray] = []
-    blocks = sum(len(document.content) for document in documents) // _TEXT_BLOCK + 1
-    with tempfile.TemporaryFile() as file:
-        for block in filter(None, _runs(documents, blocks)):
+    vocabulary, known, lengths = Vocabulary(), [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+    blocks: list[IntArray] = []
+    with tempfile.TemporaryFile() as first, tempfile.TemporaryFile() as last:
+        for block in _blocks(documents):
             texts = [tokeniser.prepare(document.text) for document in block]
             counted = np.array([document.part == TRAIN for document in block])
             numbers, offsets = vocabulary.number(texts, counted, tokeniser.table)
-            file.write(np.ascontiguousarray(numbers).data)
-            lengths.append(np.diff(offsets))
-        return _Run(vocabulary, map_file(file, np.int32), _joined(lengths))
+            first.write(np.ascontiguousarray(numbers).data)
+            blocks.append(offsets)
+        allowed = np.array([only is None or word in only for word in vocabulary.words()], np.bool_)
+        words, ranks = _ranked(vocabulary, allowed)
+        first.seek(0)
+        for offsets in blocks:
+            numbers = np.fromfile(first, np.int32, int(offsets[-1]))
+            ranked = ranks[numbers]
+            known.append(_of_each(ranked >= 0, offsets))
+            lengths.append(_of_each(allowed[numbers], offsets))
+            last.write(ranked[ranked >= 0].data)
+        last.flush()
+        tokens = np.memmap(last, np.int32, "r") if last.tell() else np.zeros(0, np.int32)
+    return Numbered(words, tokens, np.concatenate(known), np.concatenate(lengths))
 
 
-def _joined_runs(runs: Sequence[_Run], only: frozenset[bytes] | None) -> Numbered:
-    """Add the words of all other runs to the vocabulary of the first, and number all by it."""
-    merged, *others = (run.vocabulary for run in runs)
-    own = np.arange(merged.counts.size, dtype=np.int32)
-    places: list[Int32Array] = [own, *(merged.merge(vocabulary) for vocabulary in others)]
-    allowed = np.array([only is None or word in only for word in merged.words()], np.bool_)
-    words, ranks = _ranked(merged, allowed)
-
-    lengths, known = [], []
-    with tempfile.TemporaryFile() as file:
-        for run, place in zip(runs, places, strict=True):
-            final, counted = ranks[place], allowed[place]
-            for numbers, offsets in _token_blocks(run):
-                ranked = final[numbers]
-                kept = ranked >= 0
-                known.append(_of_each(kept, offsets))
-                lengths.append(_of_each(counted[numbers], offsets))
-                file.write(ranked[kept].data)
-        tokens = map_file(file, np.int32)
-    return Numbered(words, tokens, _joined(known), _joined(lengths))
-
-
-def _token_blocks(run: _Run) -> Iterator[tuple[Int32Array, IntArray]]:
-    """Yield the word numbers of a few documents at a time, and the offsets of these documents."""
-    offsets = np.concatenate([[0], np.cumsum(run.lengths)])
-    for first, last in shares(run.lengths, int(offsets[-1]) // _TOKEN_BLOCK + 1):
-        begin, end = offsets[first], offsets[last]
-        yield np.asarray(run.numbers[begin:end]), offsets[first : last + 1] - begin
+def _blocks(documents: Sequence[Document]) -> Iterator[Sequence[Document]]:
+    sizes = np.array([len(document.content) for document in documents], np.int64)
+    for first, last in shares(sizes, int(sizes.sum()) // _TEXT_BLOCK + 1):
+        if first < last:
+            yield documents[first:last]
 
 
 def _of_each(which: BoolArray, offsets: IntArray) -> IntArray:
@@ -285,7 +236,3 @@ def _ranked(vocabulary: Vocabulary, allowed: BoolArray) -> tuple[tuple[bytes, ..
     ranks = np.full(len(words), -1, np.int32)
     ranks[order] = np.arange(order.size)
     return tuple(words[i] for i in order), ranks
-
-
-def _joined(parts: list[IntArray]) -> IntArray:
-    return np.concatenate(parts) if parts else np.zeros(0, np.int64)

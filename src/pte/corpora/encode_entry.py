@@ -88,7 +88,6 @@ def _checked(document: Document, reader: str) -> Document:
 def encode_entry(
     documents: Sequence[Document],
     recipe: Recipe,
-    threads: int = 1,
     vocabulary: Path | None = None,
     file: Path | None = None,
 ) -> EncodedCorpus:
@@ -97,7 +96,7 @@ def encode_entry(
     only = None if vocabulary is None else read_words(vocabulary)
     with _naming(file):
         _check_class_names(split, recipe.class_names)
-        corpus = encode(split, TOKENISERS[recipe.tokeniser], recipe.class_names, threads, only)
+        corpus = encode(split, TOKENISERS[recipe.tokeniser], recipe.class_names, only)
     origin = {"documents_sha256": digest, "entry": recipe.to_mapping()}
     return replace(corpus, meta=corpus.meta | origin)
 

@@ -44,7 +44,6 @@ def training_corpus(
     labels: GivenLabels | None,
     tokeniser: Tokeniser,
     min_count: int = 1,
-    threads: int = 1,
     groups: Sequence[str | None] | None = None,
 ) -> EncodedCorpus:
     """Encode texts as training documents; words below `min_count` are `unknown`.
@@ -63,7 +62,7 @@ def training_corpus(
     ]
     known = enumerate(labels.classes.tolist() if labels else ())
     names = {_name(number): str(label) for number, label in known}
-    corpus = encode(documents, tokeniser, names, threads)
+    corpus = encode(documents, tokeniser, names)
     if labels and labels.several and not corpus.is_multilabel:
         corpus = replace(corpus, memberships=corpus.class_pairs)
     return corpus if min_count == 1 else _of_frequent_words(corpus, min_count)

@@ -14,14 +14,10 @@ from pte.errors import PteError
 
 @dataclass(frozen=True)
 class Tokeniser:
-    """Prepares a text, translates its bytes by a table, and takes runs between newlines as tokens.
-
-    `alone` says that `prepare` must not be called by several threads at a time.
-    """
+    """Prepares a text, translates its bytes by a table, and takes runs of others than newlines."""
 
     table: bytes
     prepare: Callable[[bytes], bytes] = bytes
-    alone: bool = False
 
     def __post_init__(self) -> None:
         """Refuse a table that does not have 256 bytes or changes the newline."""
@@ -56,7 +52,7 @@ def from_function(tokens_of: Callable[[bytes], list[bytes]]) -> Tokeniser:
                 )
         return b"\n".join(tokens)
 
-    return Tokeniser(LINES, prepare, alone=True)
+    return Tokeniser(LINES, prepare)
 
 
 letters = Tokeniser(_LETTERS)  # Runs of ASCII letters, in lower case. All other bytes separate
