@@ -32,13 +32,19 @@ from pte.command.flags import (
 from pte.command.shown import has_objects, write_records
 from pte.errors import PteError, counted, shown
 from pte.tables.columns import Options, labels_of, texts_of
-from pte.tables.formats import LINES, STANDARD_INPUT, TABLES, called, format_of, format_of_name
+from pte.tables.formats import (
+    FORMATS,
+    LINES,
+    STANDARD_INPUT,
+    TABLES,
+    called,
+    format_of,
+    format_of_name,
+)
 from pte.tables.table import open_table
 
 SEPARATOR = ";"  # the text between several labels of a document, if the user gives none
 BATCH = 1024  # how many documents are predicted at a time, which bounds the memory
-
-_ONLY = "--output: only {}; choose .csv, .tsv or .jsonl"
 
 
 class _Row(NamedTuple):
@@ -220,11 +226,13 @@ def _comes_back(file: str, kind: str | None, output: Path) -> bool:
     made, given = format_of_name(output.name), kind or format_of_name(file)
     if file != STANDARD_INPUT and Path(file).is_file():
         given = format_of(file, kind)
-    if made == "parquet" and given != "parquet":
-        raise PteError(_ONLY.format("a Parquet file can come back as one"))
-    if made in ("xlsx", "ods") and given not in TABLES:
-        raise PteError(_ONLY.format("a table can become a workbook"))
-    return made in TABLES and given in TABLES
+    alone, here = ("jsonl", "parquet"), made in TABLES and given in TABLES
+    if here and made != given and (made in alone or given in alone):
+        endings = FORMATS[str(given)] if given in alone else (".csv", ".tsv", ".xlsx", ".ods")
+        raise PteError(f"--output: {file} can only become a file in {', '.join(endings)}")
+    if made in ("parquet", "xlsx", "ods") and not here:
+        raise PteError("--output: only a table comes back as such a file; choose .csv or .jsonl")
+    return here
 
 
 def _give_back(

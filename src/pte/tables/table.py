@@ -4,7 +4,7 @@ import csv
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO, StringIO
 from itertools import chain
@@ -73,20 +73,13 @@ class FileTable:
     unit: str = "row"
     records: Sequence[list[Any]] = ()  # all rows as in the file, header and empty ones, too
     dialect: Dialect | None = None
-    lines: Sequence[str] = ()  # the lines of JSON Lines, as they are written
+    lines: Sequence[str] = ()  # the objects of JSON Lines, as they are written
     found: Sequence[dict[str, Any]] = ()  # the objects of JSON
     arrow: Any = None  # the content of a Parquet file
 
     @property
     def where(self) -> str:
         return f"{self.file}: {self.unit}"
-
-    def objects(self) -> Iterable[dict[str, Any]]:
-        """Return the rows with their cells by name."""
-        if self.found:
-            return self.found
-        columns = [self.column(name) for name in self.head]
-        return (dict(zip(self.head, row, strict=True)) for row in zip(*columns, strict=True))
 
     def facts(self) -> dict[str, Any]:
         named = self.options.given(ROLES)
@@ -365,7 +358,7 @@ def _json(
         doubts=[doubt] if doubt else [],
         no_labels=fault,
         unit=unit,
-        lines=lines,
+        lines=[lines[number - 1] for number in numbers] if lines else (),
         found=found,
     )
 

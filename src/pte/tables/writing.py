@@ -5,8 +5,9 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from io import BytesIO
-from itertools import chain, compress
+from itertools import compress
 from pathlib import Path
 from typing import Any
 from unicodedata import category
@@ -80,13 +81,10 @@ def target_of(table: FileTable, column: str | None, learnt: str | None) -> str:
         usual = [name for name in head if name.strip().lower() in LABELS and name != text]
         known = learnt if learnt and not learnt.isdecimal() and learnt != text else None
         return table.options.label or known or (usual[0] if len(usual) == 1 else LABEL)
-    if column in head:
+    if column in head or not table.records:
         return column
-    column = column.strip()
-    column = by_number(column, head) if table.records else column
-    if not column:
-        raise PteError("--column: the name is empty; name a column")
-    if table.records and column.isdecimal() and column not in head:
+    column = by_number(column.strip(), head)
+    if column.isdecimal() and column not in head:
         there = f"{table.file} has {counted(len(head), 'column', 'columns')}"
         raise PteError(f"--column: column {column} is not there; {there}; name another")
     return column
@@ -116,19 +114,15 @@ class _Spelled:
     """How a file writes the labels that it has, so that others are written in the same way."""
 
     def __init__(self, table: FileTable, filled: Filled) -> None:
-        self.filled, self.of_cells = filled, bool(table.records)
+        self.filled = filled
         column = table.column(filled.column) if filled.column in table.head else []
-        numbers = table.numbers[: len(column)]
-        named = labels_of(table.where, column, numbers, table.options)[0]
-        self.named = named or [()] * len(table.numbers)
+        named = labels_of(table.where, column, table.numbers[: len(column)], table.options)[0]
         self.lists = any(isinstance(cell, list) for cell in column)
+        self.separated = table.options.separator is not None and any(named) and not self.lists
         self.known: dict[str, Any] = {}
-        separated = table.options.separator is not None
         for cell, labels in zip(column, named, strict=True):
-            several = separated or isinstance(cell, list)
-            for each in labels if several else labels[:1]:
-                self.known.setdefault(each, each if several else cell)
-        self.separated = separated and bool(self.known) and not self.lists
+            for each in labels:
+                self.known.setdefault(each, each if self.separated or self.lists else cell)
         self.texts = not self.known or any(isinstance(each, str) for each in self.known.values())
 
     def joined(self, labels: Sequence[str]) -> str:
@@ -141,19 +135,17 @@ class _Spelled:
             )
         return separator.join(labels)
 
-    def cell(self, labels: Labels, typed: bool) -> Any:
+    def cell(self, labels: Labels) -> Any:
         """Return the cell of a table; no spreadsheet runs what the file does not have itself."""
-        own = self.known if self.of_cells else {}
-        if typed and len(labels) == 1 and labels[0] in own:
-            return own[labels[0]]
-        return self.joined([str(own[x]) if x in own else spreadsheet_safe(x) for x in labels])
+        text = self.joined([x if x in self.known else spreadsheet_safe(x) for x in labels])
+        return self.known.get(labels[0], text) if len(labels) == 1 else text
 
-    def value(self, labels: Labels) -> Any:
-        """Return a document's labels in JSON: a list if it may have several, or others do."""
-        if self.separated:
-            return self.joined(labels) or None
+    def value(self, labels: Labels, as_list: bool) -> Any:
+        """Return a document's labels in JSON or Parquet."""
         found = [self.one(name) for name in labels]
-        return found if self.filled.several or self.lists else next(iter(found), None)
+        if self.separated or (len(labels) > 1 and not as_list):
+            return self.joined(labels) or None
+        return found if as_list else next(iter(found), None)
 
     def one(self, name: str) -> Any:
         """Return a label: one that the file lacks is a number if all others are."""
@@ -172,21 +164,11 @@ def _records(
     table: FileTable, filled: Filled, spelled: _Spelled, typed: bool = False
 ) -> list[list[Any]]:
     """Return all rows with columns filled in; numbers are texts unless cells may be `typed`."""
-    labels: Sequence[Labels | None] = filled.labels
-    if table.records:
-        records = [list(row) for row in table.records]
-        places = [number - 1 for number in table.numbers]
-        has_header = table.dialect is None or table.dialect.header
-        above = range(min(places, default=len(records)))
-        header = max((i for i in above if "".join(map(str, records[i])).strip()), default=-1)
-    else:
-        rows = zip(*map(table.column, table.head), strict=True)
-        records = [list(map(guarded, table.head)), *(list(map(_cell, row)) for row in rows)]
-        header, has_header, places = 0, True, list(range(1, len(records)))
-        pairs = zip(filled.labels, spelled.named, strict=True)
-        labels = [own or None if new is None else new for new, own in pairs]
-    known = {each: spelled.cell(each, typed) for each in dict.fromkeys(labels) if each is not None}
-    columns = {filled.column: [None if each is None else known[each] for each in labels]}
+    records = [list(row) for row in table.records]
+    places = [number - 1 for number in table.numbers]
+    has_header = table.dialect is None or table.dialect.header
+    header = next(i for i, row in enumerate(records) if "".join(map(str, row)).strip())
+    columns: dict[str, list[Any]] = {filled.column: [x and spelled.cell(x) for x in filled.labels]}
     for name, numbers in filled.numbers.items():
         columns[name] = [
             None if x is None else round(x, 4) if typed else f"{x:.4f}" for x in numbers
@@ -197,39 +179,22 @@ def _records(
             records[header].append(spreadsheet_safe(name))
         for place, cell in zip(places, cells, strict=True):
             if at is None:
-                records[place].append("" if cell is None else cell)
+                records[place].append("" if cell in (None, ()) else cell)
             elif cell is not None:
-                records[place][at] = cell
+                records[place][at] = cell or ""
     if filled.kept is None:
         return records
     top = records[header : header + 1] if has_header else []
     return [*top, *(records[place] for place in compress(places, filled.kept))]
 
 
-def _cell(value: Any) -> str:
-    """Return a value as the text of a cell; what JSON has is written as JSON."""
-    if value is None or isinstance(value, str):
-        return guarded(value or "")
-    is_json = isinstance(value, bool | int | float | list | dict)
-    return guarded(_dumps(value) if is_json else _text(value))
-
-
-def _text(value: Any) -> str:
-    try:
-        return value.decode() if isinstance(value, bytes) else str(value)
-    except UnicodeDecodeError:
-        raise PteError(
-            f"--output: {value[:20]!r} is no text in UTF-8; write a file that ends in .parquet"
-        ) from None
-
-
-def _write_text(table: FileTable, path: Path, tabs: bool, records: list[list[str]]) -> None:
+def _write_text(table: FileTable, path: Path, tabs: bool, records: list[list[Any]]) -> None:
     dialect = table.dialect or Dialect("", '"', "utf-8")
     quote, end, delimiter = dialect.quote.replace("\\", '"'), dialect.line_end, dialect.delimiter
     if not table.dialect or (table.kind == "tsv") != tabs or delimiter == NO_DELIMITER:
         delimiter, quote, dialect = "\t" if tabs else ",", '"', dialect._replace(sep_line=False)
     # csv puts those line ends into quotes that are in its own, until Python 3.13
-    strange = end != "\r\n" and "\r" in "".join(chain.from_iterable(records))
+    strange = end != "\r\n" and any("\r" in str(cell) for row in records for cell in row)
     quoting: Any = csv.QUOTE_ALL if quote == "'" or strange else csv.QUOTE_MINIMAL
     quotes: dict[str, Any] = {"quotechar": quote or None, "lineterminator": end}
     quotes["quoting"] = quoting if quote else csv.QUOTE_NONE
@@ -237,15 +202,9 @@ def _write_text(table: FileTable, path: Path, tabs: bool, records: list[list[str
         with text_to_write(path, dialect.encoding) as file:
             file.write(f"sep={delimiter}{end}" if dialect.sep_line else "")
             csv.writer(file, delimiter=delimiter, **quotes).writerows(records)
-    except csv.Error as error:
+    except (csv.Error, UnicodeEncodeError) as error:
         raise PteError(
-            f"--output: the table has no quotes, and a cell needs them ({error}); write a file "
-            "that ends in .jsonl"
-        ) from None
-    except UnicodeEncodeError as error:
-        raise PteError(
-            f"{path}: {error.object[error.start : error.end]!r} is not in {error.encoding}; write "
-            "a file that ends in .jsonl"
+            f"--output: the table cannot have such cells ({error}); give it quotes, or UTF-8"
         ) from None
 
 
@@ -260,47 +219,37 @@ def _write_workbook(records: list[list[Any]], path: Path, kind: str) -> None:
     path.write_bytes(made.getvalue())
 
 
-# JSON
+# Objects and columns
 
 
 def _write_json(table: FileTable, path: Path, name: str, filled: Filled, spelled: _Spelled) -> None:
     """Write an object on each line, or one list, if the source is one and the name is of JSON."""
-    if len({*table.head}) < len(table.head):
-        raise PteError("--output: two columns have one name; write a table, or rename them")
-    known = {each: spelled.value(each) for each in dict.fromkeys(filled.labels) if each is not None}
-    new = [{} if each is None else {filled.column: known[each]} for each in filled.labels]
-    for i, (each, number) in enumerate(zip(new, filled.probability, strict=True)):
-        if number is not None:
-            each[PROBABILITY] = number
+    as_list, written = filled.several or spelled.lists, []
+    for i, (source, labels) in enumerate(zip(table.found, filled.labels, strict=True)):
+        if filled.kept and not filled.kept[i]:
+            continue
+        more = {} if labels is None else {filled.column: spelled.value(labels, as_list)}
+        if (number := filled.probability[i]) is not None:
+            more[PROBABILITY] = number
             if filled.probabilities:
-                each[PROBABILITIES] = {n: row[i] for n, row in filled.probabilities.items()}
-    rows = zip(table.objects(), new, filled.kept or [True] * len(new), strict=True)
-    written = []
-    for source in table.lines or map(_dumps, table.objects()):
-        values, more, kept = next(rows) if source.strip() else ({}, {}, filled.kept is None)
-        if kept:
-            written.append(_with(source, values, more) if more else source)
+                more[PROBABILITIES] = {n: row[i] for n, row in filled.probabilities.items()}
+        line = table.lines[i].strip() if table.lines else ""
+        if not line or not source or more.keys() & source.keys():
+            line = _dumps(source | more)
+        elif more:  # what is there stays as it is
+            line = f"{line[:-1].rstrip()}, {_dumps(more)[1:]}"
+        written.append(line)
     with text_to_write(path) as file:
-        if ".json" in Path(name.lower()).suffixes and table.unit == "object":
+        if ".json" in Path(name.lower()).suffixes and not table.lines:
             file.write("[\n" + ",\n".join(written) + "\n]\n" if written else "[]\n")
         else:
             file.writelines(f"{line}\n" for line in written)
 
 
-def _with(source: str, values: dict[str, Any], more: dict[str, Any]) -> str:
-    """Return an object with further keys, or other values of its keys."""
-    if not values or more.keys() & values.keys():
-        return _dumps(values | more)
-    return f"{source.strip()[:-1].rstrip()}, {_dumps(more)[1:]}"  # what is there stays as it is
-
-
 def _dumps(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False, default=_text)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(value, default=_text)
-    return text
+    text = json.dumps(value, ensure_ascii=False)
+    is_text = text.encode("utf-8", "replace").decode() == text  # it is not with half a surrogate
+    return text if is_text else json.dumps(value)
 
 
 # Parquet
@@ -321,24 +270,17 @@ def _write_parquet(table: FileTable, path: Path, filled: Filled, spelled: _Spell
             kind, own = content.schema.field(at).type, content.column(at).to_pylist()
         if name == filled.column:
             as_list = pa.types.is_list(kind) or pa.types.is_large_list(kind)
-            cells = [None if not c else list(c) if as_list else _one(spelled, c) for c in cells]
+            cells = [spelled.value(labels, as_list) if labels else None for labels in cells]
+        both = [old if new is None else new for old, new in zip(own, cells, strict=True)]
         try:
-            both = [old if new is None else new for old, new in zip(own, cells, strict=True)]
             made = pa.array(both, kind)
         except (pa.ArrowException, ValueError, TypeError) as error:
             raise PteError(
                 f"--output: column {name!r} holds {kind}, and cannot hold predictions ({error}); "
                 "name another: --column"
             ) from None
-        field_of = pa.field(name, kind)
-        if at < 0:
-            content = content.append_column(field_of, made)
-        else:
-            content = content.set_column(at, field_of, made)
+        added = content.append_column if at < 0 else partial(content.set_column, at)
+        content = added(pa.field(name, kind), made)
     if filled.kept is not None:
         content = content.filter(pa.array(filled.kept, pa.bool_()))
     parquet.write_table(content, path)
-
-
-def _one(spelled: _Spelled, labels: Labels) -> Any:
-    return spelled.joined(labels) if len(labels) > 1 else spelled.one(labels[0])
