@@ -13,16 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pte.corpora.compressed import (
-    DAMAGE,
-    HEAD,
-    allowed,
-    by_head,
-    naming_damage,
-    open_binary,
-    refuse_more,
-    require_file,
-)
+from pte.corpora.compressed import DAMAGE, HEAD, allowed, by_head, naming_damage, refuse_more
 from pte.errors import PteError
 
 # Of the standard library on damaged input. RuntimeError: an encrypted zip entry.
@@ -33,7 +24,7 @@ _DAMAGE = (*DAMAGE, *_OF_ARCHIVES, ValueError)
 def read_members(path: Path, pattern: str) -> Iterator[tuple[re.Match[str], bytes]]:
     """Yield each regular file whose name matches: the match, and the content; extract nothing."""
     path, match = Path(path), re.compile(pattern).fullmatch
-    require_file(path)
+    _require(path)
     with naming_damage(str(path), _DAMAGE):
         most, whole = allowed(path.stat().st_size), 0
         for name, size, read in (_zipped if zipfile.is_zipfile(path) else _tarred)(path):
@@ -45,17 +36,23 @@ def read_members(path: Path, pattern: str) -> Iterator[tuple[re.Match[str], byte
 def stream_lines(path: Path, member: str | None = None) -> Iterator[bytes]:
     """Yield the lines, with their ends, of a text file or of the `member` of a zip archive."""
     path = Path(path)
+    _require(path)
     if member is None:
-        with open_binary(path) as binary:
-            yield from binary
+        with naming_damage(str(path)), path.open("rb") as raw:
+            kind = by_head(raw.peek(HEAD))
+            yield from kind.unpacked(str(path), raw, path.stat().st_size) if kind else raw
         return
-    require_file(path)
     with naming_damage(str(path), _DAMAGE), zipfile.ZipFile(path) as archive:
         named = [n for n in archive.namelist() if member in (n, posixpath.basename(n))]
         if len(named) != 1:
             raise PteError(f"{path}: {len(named)} files are named {member}; one must be")
         with archive.open(named[0]) as file:
             yield from io.BufferedReader(file)  # type: ignore[type-var]
+
+
+def _require(path: Path) -> None:
+    if not path.is_file():
+        raise PteError(f"{path}: no such file; fetch it first")
 
 
 def without_mark(lines: Iterable[bytes]) -> Iterator[bytes]:

@@ -134,21 +134,6 @@ def refuse_other_files(name: str, content: bytes) -> None:
             raise PteError(f"{name}: this is {what}")
 
 
-def require_file(path: Path) -> None:
-    if not path.is_file():
-        what = "this is no file" if path.exists() else "no such file"
-        raise PteError(f"{path}: {what}; check the path, or fetch it first")
-
-
-@contextmanager
-def open_binary(path: Path) -> Iterator[BufferedReader]:
-    """Open a file for reading, unpacked. Raises `PteError` for one that is missing or damaged."""
-    require_file(path)
-    with path.open("rb") as raw, naming_damage(str(path)):
-        kind = by_head(raw.peek(HEAD))
-        yield kind.unpacked(str(path), raw, path.stat().st_size) if kind else raw
-
-
 @contextmanager
 def naming_damage(name: str, damage: tuple[type[Exception], ...] = DAMAGE) -> Iterator[None]:
     """Raise `PteError` for what reading a damaged file raises in the block."""
