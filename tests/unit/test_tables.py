@@ -111,7 +111,7 @@ FIELDS = st.text(st.sampled_from("ab,;\t|\n\"' é"), min_size=1)
 def test_quotes_that_may_be_characters_are_said(tmp_path):
     content = 'text\tlabel\n"one\ta\ntwo\tb\nthree"\ta\nfour\tb\n'
     found = read(tmp_path, content, "a.tsv")
-    assert len(found.texts) == 4 and "with --quote double, there would be 3" in doubts(found)[0]
+    assert len(found.texts) == 4 and "quotes are read as characters" in doubts(found)[0]
     merged = read(tmp_path, content, "a.tsv", quote="double")
     assert rows(merged)[0][0] == "one\ta\ntwo\tb\nthree"
 
@@ -120,14 +120,14 @@ def test_quotes_that_may_be_characters_are_said(tmp_path):
     ("content", "options", "header", "said"),
     [
         ("text,label\na,x\n", {"text": "1", "label": "2"}, True, ""),
-        ("name,kind\na,x\nb,x\n", {"text": "1", "label": "2"}, True, "'name'; if it is a document"),
+        ("name,kind\na,x\nb,x\n", {"text": "1", "label": "2"}, False, "row is taken for a doc"),
+        ("name,kind\na,x\nb,x\n", {"text": "1", "label": "2", "header": True}, True, ""),
         (
             "sentiment,good film\nreview,bad\nsentiment,fine\n",
             {"text": "2", "label": "1"},
             False,
-            "",
+            "row is taken for a doc",
         ),
-        ("1,good film\n2,bad film\n", {"text": "2", "label": "1"}, False, ""),
         ("good film,x\nfine,y\n", {"text": "1", "label": "2", "header": False}, False, ""),
     ],
 )

@@ -5,7 +5,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from io import BytesIO, StringIO
 from itertools import chain
 from pathlib import Path
@@ -30,7 +30,6 @@ _ESCAPED = re.compile(r'\\(["\\])')
 _JSON = re.compile(r'\s*[\[{]\s*([\[{"]|$)')
 _LONG = re.compile(r"([\w-]{30})[\w-]+")
 _RULE = re.compile(r"[\s:]*-*[\s:]*")
-_LONGEST_NAME = 60
 _FORM = 'each must be like {"text": "…", "label": "…"}'
 
 
@@ -43,18 +42,13 @@ class Dialect(NamedTuple):
     header: bool = True
     sep_line: bool = False  # whether Excel's line `sep=;` comes first
     line_end: str = "\n"
-    spaces: bool = False  # whether spaces behind delimiters are no part of cells
 
     def facts(self) -> dict[str, Any]:
-        named = {each: name for name, each in (DELIMITERS | QUOTES).items()} | {
-            NO_DELIMITER: "none"
-        }
-        return {
-            "encoding": self.encoding,
-            "delimiter": named.get(self.delimiter, repr(self.delimiter)),
-            "quote": named[self.quote],
-            "header": self.header,
-        }
+        known = DELIMITERS | QUOTES | {"none": NO_DELIMITER}
+        named = {each: name for name, each in known.items()} | {"": "none"}
+        delimiter = named.get(self.delimiter, repr(self.delimiter))
+        facts = {"encoding": self.encoding, "delimiter": delimiter, "quote": named[self.quote]}
+        return {**facts, "header": self.header}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,9 +58,10 @@ class FileTable:
     file: str
     kind: str
     head: list[str]
-    options: Options
     numbers: Sequence[int]  # the number of each row, as a spreadsheet or an editor counts it
     column: Callable[[str], list[Any]]  # its cells, one a row; None where an object lacks it
+    options: Options = field(default_factory=Options)
+    first: Sequence[Any] = ()  # the cells of the first row, if none has the names of columns
     said: Sequence[str] = ()  # phrases about what was found, and not given
     doubts: Sequence[str] = ()
     no_labels: PteError | None = None
@@ -94,15 +89,15 @@ def open_table(file: str, options: Options, learnt: Mapping[str, Any] | None = N
     if kind not in ("csv", "tsv") and (given := options.given(DIALECT)):
         raise PteError(f"{name}: format {kind} is no table of text; leave --{min(given)} out")
     readers = {"xlsx": _workbook, "ods": _workbook, "jsonl": _json, "parquet": _parquet}
-    return readers.get(kind, _delimited)(name, kind, content_of(file), options, learnt or {})
+    table = readers.get(kind, _delimited)(name, kind, content_of(file), options)
+    columns, said, fault = find_columns(name, options, table.head, table.first, learnt)
+    return replace(table, options=columns, said=[*table.said, *said], no_labels=fault)
 
 
 # Tables of text
 
 
-def _delimited(
-    file: str, kind: str, content: bytes, options: Options, learnt: Mapping[str, Any]
-) -> FileTable:
+def _delimited(file: str, kind: str, content: bytes, options: Options) -> FileTable:
     text, encoding, doubt = decoded(file, content, options.encoding)
     sep = _SEP.match(text)
     body = text[sep.end() :] if sep else text
@@ -116,24 +111,57 @@ def _delimited(
     top = next((i for i, row in enumerate(records) if any(map(str.strip, row))), None)
     if top is None:
         raise PteError(f"{file}: it is empty; the first line must name the columns")
+    doubts = [doubt] if doubt else []
+    if not quote and options.quote is None and '"' in body:
+        doubts.append("quotes are read as characters; if they are around texts: --quote double")
     places = _places(file, records, top, delimiter)
-    doubts = [each for each in (doubt, _other_rows(body, records, delimiter, quote)) if each]
     header = options.header
     if header is None:
-        header, unsure = _header(records[top], [records[i] for i in places], wanted)
-        doubts += [unsure] if unsure else []
+        header = (
+            not wanted
+            or not all(map(str.isdecimal, wanted))
+            or any(
+                name.strip().lower() in (*TEXTS, *LABELS)
+                and all(records[p][i] != name for p in places)
+                for i, name in enumerate(records[top])
+            )
+        )
+        if not header:
+            doubts.append("its first row is taken for a document; if it has names, give --header")
     ends = Counter(re.findall(r"\r\n|\n|\r", body[:_SAMPLE])) or Counter("\n")
     end = ends.most_common(1)[0][0]
-    dialect = Dialect(delimiter, quote, encoding, header, sep is not None, end, spaces)
-    usual = delimiter if len(records[top]) == 1 else "\t" if kind == "tsv" else ","
-    facts = dialect.facts()
-    said = []
-    if facts != Dialect(usual, '"', "utf-8").facts():
+    dialect = Dialect(delimiter, quote, encoding, header, sep is not None, end)
+    usual_delimiter = delimiter if len(records[top]) == 1 else "\t" if kind == "tsv" else ","
+    facts, said = dialect.facts(), ""
+    if facts != Dialect(usual_delimiter, '"', "utf-8").facts():
         quotes = f"{facts['quote']} quotes" if quote else "no quotes"
         named = f"{'a' if header else 'no'} header"
-        said = [f"read as {encoding}, {facts['delimiter']}, {quotes}, {named}"]
-    shape = {"kind": kind, "records": records, "dialect": dialect, "doubts": doubts}
-    return _cells(file, options, learnt, [top, *places], said, **shape)
+        said = f"read as {encoding}, {facts['delimiter']}, {quotes}, {named}"
+    table = _of_rows(file, kind, records, [top, *places], header)
+    return replace(table, said=[said] if said else [], doubts=doubts, dialect=dialect)
+
+
+def _of_rows(
+    file: str, kind: str, records: Sequence[list[Any]], places: list[int], header: bool = True
+) -> FileTable:
+    """Return the table of the records at some places; the first may be the header."""
+    first = records[places[0]]
+    head = [str(name).strip() if header else str(i) for i, name in enumerate(first, start=1)]
+    places = places[1:] if header else places
+
+    def column(name: str) -> list[Any]:
+        at = head.index(name)
+        return [records[place][at] for place in places]
+
+    return FileTable(
+        file=file,
+        kind=kind,
+        head=head,
+        numbers=[place + 1 for place in places],
+        column=column,
+        first=() if header else first,
+        records=records,
+    )
 
 
 def _places(file: str, records: list[list[str]], top: int, delimiter: str) -> Sequence[int]:
@@ -146,43 +174,13 @@ def _places(file: str, records: list[list[str]], top: int, delimiter: str) -> Se
     if delimiter == "|" and found and all(map(_RULE.fullmatch, records[found[0]])):
         raise PteError(f"{file}: row {found[0] + 1} is the rule of a table in Markdown; delete it")
     if bad := next((i for i in found if len(records[i]) != width), None):
-        more = "; if all rows have one more than the first, give its column a name there"
         raise PteError(
             f"{file}: row {bad + 1} has {len(records[bad])} cells, but the first row has {width}: "
             "put texts that hold a delimiter into quotes, or say how the table is written: "
-            "--delimiter …, --quote …"
-            f"{more if len(records[bad]) == width + 1 and bad == found[0] else ''}"
+            "--delimiter …, --quote …; if all rows have one more than the first, give its column "
+            "a name there"
         )
     return found
-
-
-def _cells(
-    file: str,
-    options: Options,
-    learnt: Mapping[str, Any],
-    places: Sequence[int],
-    said: list[str],
-    **shape: Any,
-) -> FileTable:
-    """Return the table of the records at some places; the first may be the header."""
-    records, dialect = shape["records"], shape.get("dialect")
-    first = records[places[0]]
-    head = [str(name).strip() for name in first]
-    if dialect and not dialect.header:
-        head = [str(i) for i in range(1, len(first) + 1)]
-    else:
-        first, places = (), places[1:]
-    found, more, fault = find_columns(file, options, head, first, learnt)
-    return FileTable(
-        file=file,
-        head=head,
-        options=found,
-        numbers=[place + 1 for place in places],
-        column=lambda name: [records[place][head.index(name)] for place in places],
-        said=[*said, *more],
-        no_labels=fault,
-        **shape,
-    )
 
 
 def _given(file: str, options: Options) -> tuple[str | None, str | None]:
@@ -211,11 +209,10 @@ def _dialect(
         quote = quote or ('"' if '"' not in body or not found else "")
 
     def first_row(by: str) -> list[str]:
-        row = next(csv.reader(StringIO(sample, newline=""), delimiter=by), [])
-        return [name.strip() for name in row]
+        return next(csv.reader(StringIO(sample, newline=""), delimiter=by), [])
 
     def rank(by: str) -> tuple[int, bool]:
-        row = first_row(by)
+        row = [name.strip() for name in first_row(by)]
         return sum(n in wanted or n.lower() in (*TEXTS, *LABELS) for n in row), len(row) > 1
 
     delimiter = given or ""
@@ -230,9 +227,7 @@ def _dialect(
     return delimiter, quote, spaces
 
 
-def _records(
-    file: str, body: str, delimiter: str, quote: str, spaces: bool = False
-) -> Iterator[list[str]]:
+def _records(file: str, body: str, delimiter: str, quote: str, spaces: bool) -> Iterator[list[str]]:
     csv.field_size_limit(LONGEST_LINE)
     quotes: dict[str, Any] = {"quotechar": quote, "skipinitialspace": spaces}
     if not quote:
@@ -240,63 +235,24 @@ def _records(
     elif quote == "\\":
         body = _ESCAPED.sub(lambda found: found[1] * (1 + (found[1] == '"')), body)
         quotes["quotechar"] = '"'
-    number = 0
+    number = 1
     try:
         rows = csv.reader(StringIO(body, newline=""), delimiter=delimiter, strict=True, **quotes)
         for row in rows:
-            number += 1
             yield row
+            number += 1
     except csv.Error as error:
         raise PteError(
-            f"{file}: row {number + 1}: {error}; put a text that holds a quote, a delimiter or a "
+            f"{file}: row {number}: {error}; put a text that holds a quote, a delimiter or a "
             "line end into quotes, and double the quotes in it; or, if quotes are characters of "
             "the text, give --quote none"
         ) from None
 
 
-def _other_rows(body: str, records: list[list[str]], delimiter: str, quote: str) -> str:
-    """Say so if quotes, read as characters or not, would make other rows that are right, too."""
-    if '"' not in body or quote == "'":
-        return ""
-    try:
-        others = [*filter(None, _records("", body, delimiter, "" if quote else '"'))]
-    except PteError:
-        return ""
-    rows = sum(map(bool, records))
-    if len(others) == rows or len({*map(len, others)}) > 1:
-        return ""
-    what, other = ("characters", "double") if not quote else ("around texts", "none")
-    return (
-        f"quotes are read as {what}, which makes {rows:,} rows; with --quote {other}, there would "
-        f"be {len(others):,}"
-    )
-
-
-def _header(
-    first: Sequence[str], rows: Sequence[Sequence[str]], wanted: Sequence[str]
-) -> tuple[bool, str]:
-    """Say whether the first row, by its cells, names the columns, and what is doubtful about it."""
-    head = [name.strip() for name in first]
-    again = [any(row[i] == name for row in rows) for i, name in enumerate(first)]
-    usual = [each.lower() in (*TEXTS, *LABELS) for each in head]
-    if not all(map(str.isdecimal, wanted)) or any(
-        is_usual and not twice for is_usual, twice in zip(usual, again, strict=True)
-    ):
-        return True, ""
-    if any(again) or len({*head}) < len(head) or not all(head[1:]):
-        return False, ""  # the first name may be missing: it is that of row numbers
-    if any(len(each) > _LONGEST_NAME or re.fullmatch(r"[-+\d.,%eE]+", each) for each in head):
-        return False, ""
-    said = f"the first row is taken for names of columns, such as {head[0]!r}"
-    return True, f"{said}; if it is a document, give --no-header" if wanted else ""
-
-
 # Workbooks
 
 
-def _workbook(
-    file: str, kind: str, content: bytes, options: Options, learnt: Mapping[str, Any]
-) -> FileTable:
+def _workbook(file: str, kind: str, content: bytes, options: Options) -> FileTable:
     from zipfile import BadZipFile, ZipFile
 
     import pandas as pd
@@ -323,15 +279,13 @@ def _workbook(
         raise PteError(f"{file}: its first sheet is empty; the first row must name the columns")
     names = book.sheet_names
     said = [] if len(names) == 1 else [f"read from {names[0]!r}, the first of {len(names)} sheets"]
-    return _cells(file, options, learnt, filled, said, kind=kind, records=records)
+    return replace(_of_rows(file, kind, records, filled), said=said)
 
 
 # JSON
 
 
-def _json(
-    file: str, kind: str, content: bytes, options: Options, learnt: Mapping[str, Any]
-) -> FileTable:
+def _json(file: str, kind: str, content: bytes, options: Options) -> FileTable:
     text, _, doubt = decoded(file, content)
     if text.lstrip().startswith("["):
         unit, lines, found = "object", [], _parsed(file, "it", text)
@@ -345,18 +299,13 @@ def _json(
             raise PteError(f"{file}: {unit} {number} is no object; {_FORM}")
     if not found:
         raise PteError(f"{file}: it is empty; put an object on each line")
-    head = list(dict.fromkeys(chain.from_iterable(found)))
-    columns, said, fault = find_columns(file, options, head, (), learnt)
     return FileTable(
         file=file,
         kind=kind,
-        head=head,
-        options=columns,
+        head=list(dict.fromkeys(chain.from_iterable(found))),
         numbers=numbers,
         column=lambda name: [each.get(name) for each in found],
-        said=said,
         doubts=[doubt] if doubt else [],
-        no_labels=fault,
         unit=unit,
         lines=[lines[number - 1] for number in numbers] if lines else (),
         found=found,
@@ -390,9 +339,7 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 # Parquet
 
 
-def _parquet(
-    file: str, kind: str, content: bytes, options: Options, learnt: Mapping[str, Any]
-) -> FileTable:
+def _parquet(file: str, kind: str, content: bytes, options: Options) -> FileTable:
     try:
         from pyarrow import ArrowException, string
         from pyarrow.parquet import ParquetFile
@@ -400,43 +347,23 @@ def _parquet(
         raise PteError(
             f"{file}: Parquet needs pyarrow, which is not installed: pip install pyarrow"
         ) from None
-    most = allowed(len(content))
     try:
-        plain = ParquetFile(BytesIO(content))
-        schema = plain.schema_arrow
+        opened = ParquetFile(BytesIO(content))
+        groups = map(opened.metadata.row_group, range(opened.num_row_groups))
+        size = sum(each.total_byte_size for each in groups)
+        refuse_more(Path(file), size, allowed(len(content)))
+        table, schema = opened.read(), opened.schema_arrow
         for i, each in enumerate(schema):
             if str(each.type) == "string_view":  # few functions of pyarrow know it
                 schema = schema.set(i, each.with_type(string()))
-        groups = [plain.metadata.row_group(i) for i in range(plain.metadata.num_row_groups)]
-        chunks = [each.column(i) for each in groups for i in range(each.num_columns)]
-        refuse_more(Path(file), sum(each.total_uncompressed_size for each in chunks), most)
-        kinds = ("string", "large_string", "binary", "large_binary")
-        texts = [each.name for each in schema if str(each.type) in kinds]
-        table = ParquetFile(BytesIO(content), read_dictionary=texts).read()
-        refuse_more(Path(file), sum(map(_size, table.columns)), most)
         table = table.cast(schema)
     except (ArrowException, OSError, ValueError) as error:
         raise PteError(f"{file}: it is not a Parquet file ({error}); write it again") from None
-    found, said, fault = find_columns(file, options, schema.names, (), learnt)
     return FileTable(
         file=file,
         kind=kind,
         head=schema.names,
-        options=found,
         numbers=range(1, table.num_rows + 1),
         column=lambda name: list(table.column(name).to_pylist()),
-        said=said,
-        no_labels=fault,
         arrow=table,
     )
-
-
-def _size(column: Any) -> int:
-    """Return how many bytes a column takes once it has each text as often as it is there."""
-    import pyarrow as pa
-    from pyarrow import compute
-
-    if not pa.types.is_dictionary(column.type):
-        return int(column.nbytes)
-    sizes = (compute.binary_length(c.dictionary).take(c.indices) for c in column.chunks)
-    return sum(compute.sum(each).as_py() or 0 for each in sizes)
