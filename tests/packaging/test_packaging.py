@@ -198,7 +198,7 @@ def test_the_command_fits_predicts_and_evaluates_there(python, tmp_path):
 
 def test_the_study_says_what_it_needs(python):
     env = {"PYTHONPATH": str(ROOT / "src")}
-    command = [python, "-m", "pte_study.report.publish", "short"]
+    command = [python, "-m", "pte_study.report.publish"]
     done = subprocess.run(command, capture_output=True, text=True, env=env)
     assert done.returncode == 1
     assert ".[workflow]" in done.stderr.splitlines()[-1]

@@ -14,7 +14,8 @@ from pte.limits import MOST_SAMPLES
 from pte.training.contract import Spec
 from pte.training.setup import Configured
 from pte_study.configuration.checks import NOT_TABLES
-from pte_study.plan.study import Study, prepare
+from pte_study.configuration.yaml_files import typed
+from pte_study.plan.study import Study
 
 ROOT = Path(__file__).parents[2]
 CONFIG, METHODS, CORPORA, CLAIMS = (
@@ -95,7 +96,7 @@ FAULTS = {
         (f"{SHORT}.right", ["lstm"], f"{SHORT}: 'lstm' is not one of bow, bow_pairs"),
         ("claims.converges_in_samples.right_with", {"samples": 0.33}, ""),
         (f"{SHORTER}.beyond", ["mrr"], f"{SHORTER}.corpora: 'mrr' is not one of"),
-        (f"{SHORT}.factor", ..., f"{SHORT}: faster needs a factor; add it"),
+        (f"{SHORT}.factor", ..., f"{SHORT}: 'factor' is a required property"),
         ("stand_ins.RCV1", ["tiyn"], ": 'tiyn' is not one of"),
         ("stand_ins.mr", ["wiki"], "stand_ins: 'mr' is not one of RCV1, Twitter, Wiki"),
         (f"{PREDICTIVE}.right", ["bow"], f"{PREDICTIVE}: 'bow' is not one of line_wd"),
@@ -229,35 +230,16 @@ def test_limits_are_those_of_the_library(study):
     assert most == (MOST_SAMPLES, MOST_SAMPLES)
 
 
-def test_text_in_nested_keys_gets_the_type_that_the_schema_wants(study):
+def test_text_of_the_command_line_becomes_what_it_is(study):
     config = config_of(study)
-    config["tables"]["quickstart"] |= {"seeds": "2", "caption": "2024"}
-    config["sensitivity"]["seeds"] = "1"
-    loaded = check(study, **config).config
-    assert (loaded.tables["quickstart"].seeds, loaded.sensitivity.seeds) == (2, 1)
-    assert loaded.tables["quickstart"].caption == "2024"
+    config["tables"]["quickstart"] |= {"seeds": "2"}
+    loaded = check(study, **typed(config | {"encoder": "null"})).config
+    assert loaded.tables["quickstart"].seeds == 2 and loaded.encoder is None
 
 
 def test_fewer_seeds_than_a_table_takes_are_all_its_seeds(study):
     assert config_of(study)["tables"]["more_news"]["seeds"] == 3
     assert check(study, seeds=[1, 2]).seeds_of("more_news") == (1, 2)
-
-
-@pytest.mark.parametrize("null", ["null", "~", None])
-def test_null_of_the_command_line_is_none(study, null, monkeypatch):
-    monkeypatch.delenv("PTE_MIRROR", raising=False)
-    for variable in ("PTE_NETWORKS", "PTE_PLUGINS", "PYTHONPATH", "NUMBA_CACHE_DIR", "PTE_MIRROR"):
-        monkeypatch.setenv(variable, "")
-    assert prepare(config_of(study) | {"mirror": null}) == ""
-    assert check(study, encoder=null).config.encoder is None
-
-
-def test_claims_on_an_encoder_are_left_out_with_its_rows(study):
-    claims = yaml.safe_load((study / CLAIMS).read_text("utf-8"))
-    claims["claims"]["encoded"] = claims["claims"]["faster_than_cnn"] | {"left": "pte_auto_encoder"}
-    (study / CLAIMS).write_text(yaml.safe_dump(claims), "utf-8")
-    found = check(study, encoder=None).registries.claims
-    assert "encoded" not in found and "faster_than_cnn" in found
 
 
 def test_tables_of_corpora_that_only_a_mirror_has_need_one(study, tmp_path):

@@ -1,6 +1,8 @@
 """Verdicts on claims whose truth is known by construction."""
 
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -9,7 +11,6 @@ import pytest
 from pte.errors import PteError
 from pte_study.claims.claim import Claim, View, beside, sides, training, training_of
 from pte_study.claims.judging import Evidence, Kinds, Outcomes, difference, judge
-from pte_study.claims.relations import relation_modules
 from pte_study.claims.significance import Stratum, holm
 from pte_study.claims.verdicts import (
     ANSWERS,
@@ -23,7 +24,10 @@ from pte_study.claims.verdicts import (
     of_claims,
     of_tests,
 )
+from pte_study.configuration.yaml_files import check, read
 from pte_study.store.stored_runs import Store, StoredRun
+
+ROOT = Path(__file__).parents[2]
 
 DOCUMENTS = 2000
 SEEDS = (1, 2, 3)
@@ -62,7 +66,7 @@ def entry(relation="above", right=("b",), corpora=("c",), **rest):
 
 
 def claim(*args, **rest):
-    return Claim.from_mapping(entry(*args, **rest), "claims.yaml: claims.x")
+    return Claim.from_mapping(entry(*args, **rest))
 
 
 def verdict(runs, **options):
@@ -327,38 +331,23 @@ ONE = {"labelled": [1, 10]}
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"relation": "between"}, "claims.x.relation: 'between' is not one of above, cons"),
-        ({"relation": "json"}, "'json' is not one of above"),
-        ({"relation": "faster", "factor": 2, "margin": 1}, "x.margin: faster has no margin"),
-        ({"margin": 1}, "claims.x.margin: above has no margin; remove it"),
-        ({"relation": "consistently"}, "claims.x: consistently needs points; add them"),
-        ({"points": ONE, "left_with": ONE}, "x.points: remove left_with, right_with and each, or"),
-        ({"measure": "neighbours", "left_with": ONE}, "claims.x.*: .*remove"),
-        ({"measure": "neighbours", "points": ONE}, "claims.x.*: .*remove"),
-        ({"relation": "faster", "factor": 2, "points": ONE}, "claims.x.*: .*remove"),
-        ({"each": ONE, "right_with": {"labelled": 1}}, "claims.x.*: .*remove"),
+        ({"relation": "between"}, ".relation: 'between' is not one of ['above', 'cons"),
+        ({"relation": "faster"}, ": 'factor' is a required property"),
+        ({"relation": "faster", "factor": 2, "margin": 1}, ".margin: this relation has no margin"),
+        ({"margin": 1}, ".margin: this relation has no margin; remove it"),
+        ({"factor": 2}, ".factor: this relation has no factor; remove it"),
+        ({"relation": "consistently"}, ": 'points' is a required property"),
+        ({"points": ONE, "left_with": ONE}, ".left_with: remove it or points"),
+        ({"measure": "neighbours", "left_with": ONE}, ".left_with: it is of scores"),
+        ({"measure": "neighbours", "points": ONE}, ".points: it is of scores"),
+        ({"relation": "faster", "factor": 2, "points": ONE}, ".points: it is of scores"),
+        ({"each": {"dim": [5]}, "right_with": {"labelled": 1}}, ".right_with: remove it or each"),
     ],
 )
 def test_a_claim_that_cannot_be_judged_is_an_error(changes, message):
-    with pytest.raises(PteError, match=message):
-        Claim.from_mapping(entry() | changes, "claims.yaml: claims.x")
-
-
-def test_a_plugin_adds_a_relation(plugins):
-    (plugins / "far_above.py").write_text(
-        "from pte_study.claims.relations import Relation\n"
-        "RELATION = Relation(\n"
-        "    'far_above',\n"
-        "    region=lambda bound: (bound, float('inf')),\n"
-        "    bound_key='margin',\n"
-        ")\n"
-    )
-    runs = runs_of(a=0.9, b=0.8)
-    assert verdict(runs, relation="far_above", margin=5) == [REPRODUCED]
-    assert verdict(runs, relation="far_above", margin=15) == [NOT_REPRODUCED]
-    assert relation_modules(["above", "far_above", "far_above"]) == ["far_above"]
-    with pytest.raises(PteError, match="far_above needs a margin"):
-        claim("far_above")
+    schema = read(ROOT / "workflow" / "schemas" / "claims.schema.yaml")
+    with pytest.raises(PteError, match=re.escape(f"claims.yaml: claims.x{message}")):
+        check({"claims": {"x": entry() | changes}}, schema | {"required": []}, "claims.yaml")
 
 
 def test_the_claims_of_a_plugin_are_a_family_of_their_own():

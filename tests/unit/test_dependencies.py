@@ -28,7 +28,7 @@ def files():
         study = Study.load(values, ROOT / "workflow")
         fits = {name: study.fit_code("represent", name) for name in study.represented_methods}
         return {
-            "claims": study.code("claims", *study.relations),
+            "claims": study.code("claims"),
             "table": study.code("show", "pte_study.report.comparison"),
             "figure": study.code("show", "pte_study.report.curves"),
             "encode mr": study.reading_code("encode", "mr"),

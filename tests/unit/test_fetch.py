@@ -32,8 +32,6 @@ class Handler(BaseHTTPRequestHandler):
         self.server.requests.append(self.path)
         script = self.server.script
         word = script.pop(0) if len(script) > 1 else script[0]
-        if word == "endless":
-            return self.endless()
         body = {"good": BODY, "wrong": BODY[::-1], "truncated": BODY, "stalled": BODY}.get(
             word, b""
         )
@@ -46,16 +44,6 @@ class Handler(BaseHTTPRequestHandler):
         if word == "stalled":
             self.wfile.flush()
             self.server.release.wait(20)
-
-    def endless(self):
-        """Send without a length until nobody reads."""
-        self.send_response(200)
-        self.end_headers()
-        try:
-            while self.server.sent < 100 * len(BODY):
-                self.server.sent += self.wfile.write(BODY)
-        except OSError:
-            pass
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +65,7 @@ def server(listening, monkeypatch):
         monkeypatch.setenv(name, "127.0.0.1")
     monkeypatch.setattr(module, "TIMEOUT", 0.3)
     monkeypatch.setattr(module, "BACKOFF", 0.01)
-    listening.script, listening.requests, listening.sent = ["good"], [], 0
+    listening.script, listening.requests = ["good"], []
     listening.url = f"http://127.0.0.1:{listening.server_port}/a.tar.gz"
     return listening
 
@@ -122,25 +110,17 @@ def test_without_a_registered_hash_it_is_stored_as_it_comes(archive, destination
 
 
 @pytest.mark.parametrize(
-    ("script", "size", "complaint", "requests"),
-    [
-        ("503", len(BODY), "503 Server Error", 4),
-        ("404", len(BODY), "404 Client Error", 1),
-        ("wrong", len(BODY), "wrong sha256", 1),
-        ("good", 10, "wrong size: there are more than 10 bytes", 1),
-        ("endless", len(BODY), f"wrong size: there are more than {len(BODY)} bytes", 1),
-        ("endless", None, f"wrong size: there are more than {2 * len(BODY)} bytes", 1),
-    ],
+    ("script", "complaint", "requests"),
+    [("503", "503 Server Error", 4), ("404", "404 Client Error", 1), ("wrong", "wrong sha256", 1)],
 )
 def test_a_failed_download_leaves_nothing(
-    script, size, complaint, requests, archive, destination, server, monkeypatch
+    script, complaint, requests, archive, destination, server
 ):
-    monkeypatch.setattr(module, "MOST_BYTES", 2 * len(BODY))
     server.script = [script]
     with pytest.raises(PteError, match=complaint):
-        fetch(replace(archive, size=size), destination)
+        fetch(archive, destination)
     assert list(destination.parent.iterdir()) == []
-    assert len(server.requests) == requests and server.sent < 100 * len(BODY)
+    assert len(server.requests) == requests
 
 
 def test_error_lists_every_source(archive, destination, server, tmp_path, monkeypatch):

@@ -1,6 +1,5 @@
 """What is published of a run, and of parts of it."""
 
-import re
 from pathlib import Path
 
 import pandas as pd
@@ -60,42 +59,19 @@ def published(checkout):
     return checkout
 
 
-@pytest.mark.parametrize(
-    ("names", "message"),
-    [
-        ([], "publish: nothing is there to publish; run the workflow first"),
-        (["long", "bogus"], "publish: bogus: not one of long, short, news, "),
-        (["bogus"], ", claims, runs"),
-    ],
-)
-def test_what_is_not_there_is_refused(checkout, study, names, message):
-    with pytest.raises(PteError, match=re.escape(message)):
-        publish_here(study, names)
+def test_without_a_run_there_is_nothing_to_publish(checkout, study):
+    with pytest.raises(PteError, match="publish: nothing is there to publish; run the workflow"):
+        publish_here(study)
 
 
-@pytest.mark.parametrize(
-    ("names", "message"),
-    [
-        (["maps-20ng"], "publish: maps-20ng lacks results/figures/maps/20ng.svg, results/maps/"),
-        (["long"], "publish: long: no run of this is published; run it first"),
-    ],
-)
-def test_a_part_needs_its_runs_or_its_files(published, study, names, message):
-    with pytest.raises(PteError, match=re.escape(message)):
-        publish_here(study, names)
-    assert not (published / "results" / "published" / "claims.csv").exists()
-
-
-def test_a_part_is_drawn_from_published_runs_and_the_rest_is_left(published, study):
-    """Costs and provenance are written each time; the README has the tables that are published."""
-    named = ("curves-labelled_chosen", "claims")
-    files = publish_here(study, named)
+@pytest.mark.usefixtures("svg_alone")
+def test_what_is_there_is_published_and_the_readme_has_it(published, study):
+    files = publish_here(study)
     folder = published / "results" / "published"
-    curve = [f"curves-labelled_chosen.{kind}" for kind in ("csv", "md", "svg")]
-    assert files == [*curve, "few-labelled_chosen.svg", "claims.csv"]
-    of_claims = {"claims.csv", "claims.md"}
-    costs = {"provenance.md", "leads.csv"}
-    assert {path.name for path in folder.iterdir()} == {*files, *of_claims, *costs, "runs"}
+    curve = {f"curves-labelled_chosen.{kind}" for kind in ("csv", "md", "svg")}
+    assert {*curve, "few-labelled_chosen.svg", "sensitivity-dim.md", "claims.csv"} <= {*files}
+    others = {"claims.md", "scores.md", "provenance.md", "leads.csv", "runs"}
+    assert {path.name for path in folder.iterdir()} - others == {*files}
     readme = (published / "README.md").read_text("utf-8")
     assert "results: begin -->\nold" in readme and "verdicts: begin -->\nold" not in readme
     assert "| sentences | paper |" in readme
@@ -105,7 +81,7 @@ def test_a_part_is_drawn_from_published_runs_and_the_rest_is_left(published, stu
 def test_the_readme_has_labels_without_the_guard_of_spreadsheets(published, study):
     row = {"corpus": "mr", "method": "bow", "label": "=BOW", "micro_mean": 76.0}
     write_csv(pd.DataFrame([row | {"reference_micro": 75.0}]), Path(paths.PUBLISHED, "short"))
-    _, name, table = next(document_tables(study, None, whole=False))
+    _, name, table = next(document_tables(study, None))
     assert name == "results" and "| =BOW | **76.00** |" in table
 
 
@@ -138,7 +114,7 @@ def test_the_published_verdicts_are_those_of_the_published_runs(study, judged, t
 def test_tables_of_documents_are_those_of_the_published_runs(study, judged, monkeypatch):
     monkeypatch.chdir(ROOT)
     monkeypatch.setattr(publish, "write_text", lambda *written: None)
-    tables = {name: (path, text) for path, name, text in document_tables(study, judged, whole=True)}
+    tables = {name: (path, text) for path, name, text in document_tables(study, judged)}
     assert tables.keys() == {"results", "verdicts", "lead"}
     for document, text in tables.values():
         assert text in document.read_text("utf-8")

@@ -38,7 +38,7 @@ ENTRIES = {
         "corpora": ["x"],
     },
 }
-CLAIMS = {name: Claim.from_mapping(entry, name) for name, entry in ENTRIES.items()}
+CLAIMS = {name: Claim.from_mapping(entry) for name, entry in ENTRIES.items()}
 
 
 @pytest.fixture(scope="module")

@@ -35,9 +35,9 @@ ROOT = Path(__file__).parents[2]
 SIMILAR = (
     *("line_ww", "line_wd", "pte_wl", "pte_ww_wl", "pte_wd_wl", "pte_pretrain", "cnn"),
     *("pte_joint_unit", "pvdm", "bow_pairs", "fasttext_pairs", "svm_letters"),
-    *("svm_pairs", "pte_auto_words", "pte_auto_vectors"),
+    *("svm_pairs", "pte_auto_words", "pte_auto_vectors", "encoder", "pte_auto_encoder"),
 )
-"""Rows that differ from others by their entry in methods.yaml alone; tests/methods has all rows."""
+"""Rows like others, or of an encoder; tests/methods has all rows."""
 NO_NETWORK = dict.fromkeys(["http_proxy", "https_proxy"], "http://127.0.0.1:9")
 
 

@@ -14,7 +14,7 @@ def drawn(checkout):
 
 def test_published_runs_are_verified_and_give_the_same_tables_and_figures(finished, tmp_path):
     published = finished.copy(tmp_path)
-    said = published.run("pte_study.report.publish", "runs")
+    said = published.run("pte_study.report.publish")
     assert said.returncode == 0 and "runs/tiny.npz" in said.stdout, said.stdout
     before = drawn(published)
 

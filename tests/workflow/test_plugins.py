@@ -1,4 +1,4 @@
-"""A method, a network, a corpus with its reader, and a relation, from outside the tree."""
+"""A method, a network, a corpus with its reader, and a claim, from outside the tree."""
 
 import re
 
@@ -81,12 +81,6 @@ def read(path, labelled):
         yield Document(text, label.decode() if labelled else None, PARTS[part.decode()])
 """
 
-FAR_ABOVE = """
-from pte_study.claims.relations import Relation
-
-RELATION = Relation("far_above", lambda bound: (10, float("inf")))
-"""
-
 METHODS = """
 last:
   label: The last class
@@ -128,7 +122,7 @@ claims:
     quotation: far better
     left: initials
     right: [last]
-    relation: far_above
+    relation: above
     corpora: [toy]
 """
 
@@ -153,7 +147,6 @@ def plugged(checkout, tmp_path):
         "moved_vectors.py": MOVED,
         "initials.py": INITIALS,
         "colons.py": COLONS,
-        "far_above.py": FAR_ABOVE,
         "methods.yaml": METHODS,
         "corpora.yaml": CORPORA.format(digest=documents_sha256(documents)),
         "claims.yaml": CLAIMS,

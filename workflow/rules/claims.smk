@@ -17,7 +17,7 @@ rule claims:
         stochastic=study.stochastic_methods,
         names=study.of_claims(study.claims()),
         labels=study.labels,
-        code=study.code("claims", *study.relations),
+        code=study.code("claims"),
     message:
         "Judge all claims of the paper"
     script:

@@ -23,6 +23,7 @@ try:
     # This refuses equal keys; Snakemake itself would take the last.
     for file in workflow.configfiles:
         yaml_files.read(Path(file))
+    config.update(yaml_files.typed(config))  # `--config` passes text
     study = Study.load(config, Path(workflow.current_basedir).parent, prepare(config))
     study = study.of_published if study.config.published else study
 except PteError as error:

@@ -16,14 +16,14 @@ rule write_page:
         page=either(["quickstart", *PAGES]),
     params:
         shown=lambda w: wanted.page_items(study, w.page),
-        code=study.code("page", *shown, *study.relations),
+        code=study.code("page", *shown),
     message:
         "Write the page {wildcards.page}"
     script:
         "../scripts/page.py"
 
 
-# Draws all that the repository keeps. For a part: python -m pte_study.report.publish NAME.
+# Draws all that the repository keeps.
 # Published runs are never published again, because their pages read the files that this rule writes.
 if study.held is None:
 
@@ -55,7 +55,7 @@ if study.held is None:
             labels=study.labels,
             config=dict(config),
             mirror=str(study.mirror or ""),
-            code=study.code("publish", *shown, *study.relations),
+            code=study.code("publish", *shown),
         message:
             "Add the runs to the published runs, and draw what the repository keeps of them"
         script:

@@ -7,4 +7,4 @@ from pte_study.report.publish import publish_here
 
 with logged(snakemake):
     params, workflow = snakemake.params, Path(snakemake.scriptdir).parent
-    publish_here(Study.load(dict(params.config), workflow, params.mirror), [])
+    publish_here(Study.load(dict(params.config), workflow, params.mirror))

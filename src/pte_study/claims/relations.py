@@ -1,12 +1,9 @@
-"""The relations of claims between methods; a plugin adds a module that holds a `RELATION`."""
+"""The relations of claims between methods."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, log
 from typing import Literal
-
-from pte import plugins
-from pte.errors import PteError
 
 MARGIN = 1.0  # points of F1 within which methods are level, by default
 Region = tuple[float, float]  # the differences, left minus right, between which a claim holds
@@ -22,7 +19,6 @@ class Relation:
 
     name: str
     region: Callable[[float], Region]
-    compares: Literal["scores", "seconds"] = "scores"
     bound_key: Literal["margin", "factor"] | None = None
     default: float | None = None
     has_level: bool = False
@@ -47,29 +43,9 @@ NOT_ABOVE = Relation("not_above", lambda bound: (-inf, bound), bound_key="margin
 NOT_BELOW = Relation("not_below", lambda bound: (-bound, inf), bound_key="margin", default=MARGIN)
 """Left is less than the margin worse."""
 
-FASTER = Relation("faster", lambda bound: (log(bound), inf), compares="seconds", bound_key="factor")
+FASTER = Relation("faster", lambda bound: (log(bound), inf), bound_key="factor")
 """By the factor, in the geometric mean of seconds."""
 
-BUILT_IN = {
+RELATIONS = {
     each.name: each for each in (ABOVE, CONSISTENTLY, COMPARABLE, NOT_ABOVE, NOT_BELOW, FASTER)
 }
-
-
-def named(name: str) -> Relation:
-    if name in BUILT_IN:
-        return BUILT_IN[name]
-    try:
-        relation = getattr(plugins.load("pte_study.claims", name), "RELATION", None)
-    except PteError:
-        relation = None
-    if not isinstance(relation, Relation):
-        raise PteError(
-            f"{name!r} is not one of {', '.join(BUILT_IN)}, nor is there a module {name}.py with "
-            "a RELATION in a folder of config.yaml: plugins"
-        )
-    return relation
-
-
-def relation_modules(names: Iterable[str]) -> list[str]:
-    others = sorted({name for name in names if name not in BUILT_IN})
-    return [plugins.module_name("pte_study.claims", name) for name in others]

@@ -11,9 +11,8 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from pte_study.claims import relations
 from pte_study.claims.claim import Claim, HoldsOn, base_of
-from pte_study.claims.relations import MARGIN
+from pte_study.claims.relations import MARGIN, RELATIONS
 from pte_study.claims.significance import LEVEL, NORMAL, Answers, Estimate, answers, fails, holm
 
 REPRODUCED, NOT_REPRODUCED, LEVEL_WITH = "reproduced", "not reproduced", "level"
@@ -78,7 +77,7 @@ def hypothesis(rows: Sequence[Mapping[Any, Any]]) -> tuple[str, ...]:
 
 
 def _answers(rows: Sequence[PairRow]) -> Answers:
-    relation, bound = relations.named(rows[0]["relation"]), float(rows[0]["bound"])
+    relation, bound = RELATIONS[rows[0]["relation"]], float(rows[0]["bound"])
     parts = [row for row in rows if not row["overall"]]
     grid: dict[str, dict[str, list[Estimate]]] = {row["left"]: {} for row in parts}
     measured = [row for row in parts if not pd.isna(row["effect"])]
@@ -106,7 +105,7 @@ def _verdict(values: Mapping[str, float], rows: Sequence[PairRow]) -> str | None
 
 def slack(row: Mapping[Any, Any]) -> float:
     """Return how far a difference lies inside the region of its relation, below 0 if outside."""
-    low, high = relations.named(row["relation"]).region(float(row["bound"]))
+    low, high = RELATIONS[row["relation"]].region(float(row["bound"]))
     return float(min(row["effect"] - low, high - row["effect"]))
 
 
@@ -134,7 +133,7 @@ def lacking(rows: Sequence[PairRow], tests: int) -> tuple[str, str]:
     if slack(row) < 0:
         tests *= sum(each["left"] == row["left"] and not each["overall"] for each in rows)
     distance = abs(slack(row))
-    if relations.named(row["relation"]).has_level:
+    if RELATIONS[row["relation"]].has_level:
         distance = max(distance, MARGIN - abs(row["effect"]))
     critical = -float(special.ndtri(LEVEL / tests))
     if pd.isna(row["seeds"]) or critical * row["of_documents"] >= distance:
@@ -150,7 +149,7 @@ def lacking(rows: Sequence[PairRow], tests: int) -> tuple[str, str]:
 
 def _shows(row: Mapping[Any, Any], reach: float) -> str:
     """Say which differences test documents show, if only those so far from a bound can be seen."""
-    low, high = relations.named(row["relation"]).region(float(row["bound"]))
+    low, high = RELATIONS[row["relation"]].region(float(row["bound"]))
     ends = [end for end in (low, high) if math.isfinite(end)]
     wide = math.isfinite(high - low) and high - low > 2 * reach
     between = [low + reach, high - reach] if wide else []

@@ -6,6 +6,7 @@ from pathlib import Path
 from pte.corpora.readers import check_options
 from pte.corpora.subsets import Subset
 from pte.corpora.tokenise import TOKENISERS
+from pte.encoders import NO_FOLDER, PACKAGED, is_onnx
 from pte.errors import PteError
 from pte.networks import named
 from pte_study import paths
@@ -180,6 +181,9 @@ def _check_can_run(where: str, corpus: str, method: str, registries: Registries)
 
 
 def _check_config(config: Config, registries: Registries) -> None:
+    name = config.encoder
+    if name and not config.reads_texts and not is_onnx(name):
+        raise PteError(f"config.yaml: encoder: {name}: {NO_FOLDER}{nearest(name, [PACKAGED])}")
     for name, mapped in config.maps.items():
         for method in mapped:
             _check_can_run(f"config.yaml: maps.{name}", name, method, registries)

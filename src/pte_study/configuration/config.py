@@ -1,10 +1,11 @@
 """`config.yaml` as frozen classes, and what rows, curves and pictures show."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeVar
+from dataclasses import dataclass, field, fields
+from typing import Any
 
+from pte import encoders
 from pte.errors import PteError
 from pte.evaluation.setting import ClassifierSetting
 from pte.training.setup import Hyperparameters, Step
@@ -66,9 +67,6 @@ class Curve:
     protocol: str = PAPER
 
 
-Shown = TypeVar("Shown", Table, Curve)
-
-
 @dataclass(frozen=True)
 class Sensitivity:
     """The trainings of PTE(joint), each with another value of a hyperparameter.
@@ -117,7 +115,7 @@ class Config:
     protocols: Mapping[str, ProtocolSettings]
     published: bool  # whether tables are of published runs
     verified: int  # runs of `snakemake verify`
-    encoder: str | None  # of `pte.encoders`; None leaves its methods out
+    encoder: str | None  # of `pte.encoders`; without one, its methods have no scores
 
     @classmethod
     def of(cls, values: Values) -> "Config":
@@ -148,21 +146,11 @@ class Config:
         given = {each.name: values[each.name] for each in fields(cls) if each.name not in typed}
         return cls(**given | typed)
 
-    def without(self, methods: Collection[str]) -> "Config":
-        """Return the configuration without some methods, and without what names no other."""
-
-        def left(names: Iterable[str]) -> tuple[str, ...]:
-            return tuple(name for name in names if name not in methods)
-
-        def each_left(shown: Mapping[str, Shown]) -> dict[str, Shown]:
-            return {
-                name: replace(each, methods=left(each.methods))
-                for name, each in shown.items()
-                if left(each.methods) or not each.methods
-            }
-
-        tables, curves = each_left(self.tables), each_left(self.curves)
-        return replace(self, methods=left(self.methods), tables=tables, curves=curves)
+    @property
+    def reads_texts(self) -> bool:
+        """Whether an encoder can read the corpora, or did so for published runs."""
+        name = self.encoder
+        return self.published or (name is not None and encoders.is_installed(name))
 
 
 def hyperparameters_of(where: str, values: Values) -> Hyperparameters:

@@ -1,7 +1,7 @@
 """The entries of workflow/registry and of plugins: files of the same names, joined into classes."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,7 +21,8 @@ class Registries:
     """All entries by their names.
 
     `unavailable` says why a corpus of the paper cannot be had; `official` are read from its own
-    files, `stand_ins` from other texts. `where` begins messages on each entry: file and key."""
+    files, `stand_ins` from other texts. `where` begins messages on each entry: file and key.
+    `encoded` says whether an encoder reads the texts."""
 
     methods: Mapping[str, Method]
     archives: Mapping[str, Archive]
@@ -32,6 +33,7 @@ class Registries:
     stand_ins: Mapping[str, Sequence[str]]
     official: Mapping[str, Sequence[str]]
     other_splits: Mapping[str, Sequence[str]]
+    encoded: bool = True
 
     def method_on(self, corpus: str, name: str) -> Method:
         entry = self.methods[name]
@@ -40,7 +42,9 @@ class Registries:
     def why_not(self, corpus: str, method: str) -> str | None:
         """Return why a method, or one whose vectors it takes, cannot run on a corpus, or None."""
         text = self._entry_of(corpus)
-        if reason := self.methods[method].why_not(text.several_labels, text.order_lost):
+        if reason := self.methods[method].why_not(
+            text.several_labels, text.order_lost, self.encoded
+        ):
             return reason
         needed = self.method_on(corpus, method).needs.values()
         return next(filter(None, (self.why_not(corpus, name) for name in needed)), None)
@@ -51,11 +55,6 @@ class Registries:
     def yielding(self, *kinds: str) -> list[str]:
         return [name for name, method in self.methods.items() if method.spec.yields in kinds]
 
-    def without_claims_on(self, methods: Collection[str]) -> "Registries":
-        known, left_out = self.claims.items(), {*methods}
-        claims = {name: each for name, each in known if not {*each.left, *each.right} & left_out}
-        return replace(self, claims=claims)
-
 
 def read_registries(workflow: Path, folders: Sequence[Path]) -> Registries:
     """Read the registries of `workflow`, and what plugin `folders` add to them."""
@@ -65,8 +64,7 @@ def read_registries(workflow: Path, folders: Sequence[Path]) -> Registries:
     places = claims["official"], claims["stand_ins"], claims["other_splits"]
     made = {}
     for name, entry in claims["claims"].items():
-        key = f"claims.{name}"
-        claim = Claim.from_mapping(entry, claim_at[key], sources.get(key, FROM_PAPER))
+        claim = Claim.from_mapping(entry, sources.get(f"claims.{name}", FROM_PAPER))
         made[name] = claim.on_corpora(*places)
     return Registries(
         methods={n: _checked_method(n, entry, method_at[n]) for n, entry in methods.items()},

@@ -13,11 +13,10 @@ import yaml
 from pte.errors import PteError
 
 SAFE = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # in C where PyYAML has it: ten times as fast
-MOST_VALUES = 1_000_000  # a guard against references; the largest registry has thousands
 
 
 class _EachKeyOnce(SAFE):  # type: ignore[misc, valid-type]
-    """The safe loader, which also refuses a key that a mapping has twice."""
+    """The safe loader, which also refuses a key that a mapping has twice, or that is no text."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         places: dict[Any, tuple[int, int]] = {}
@@ -27,6 +26,8 @@ class _EachKeyOnce(SAFE):  # type: ignore[misc, valid-type]
                 twice = f"key {name!r} stands in line {places[name][0]} and in line {place[0]}"
                 raise yaml.YAMLError(f"{twice}; keep one")
         made: dict[Any, Any] = super().construct_mapping(node, deep)
+        if odd := [key for key in made if not isinstance(key, str)]:
+            raise yaml.YAMLError(f"the key {odd[0]!r} is no text; put it into quotes")
         return made
 
 
@@ -40,22 +41,7 @@ def read(path: Path) -> Any:
         raise PteError(f"{path}: this is a folder; name a file in it") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise PteError(f"{path}: not valid YAML: {error}") from None
-    _refuse_endless(path, value)
     return value
-
-
-def _refuse_endless(path: Path, value: Any) -> None:
-    """Refuse references that stand for billions of values, and keys that are no text."""
-    waiting, seen = [value], 0
-    while waiting:
-        each = waiting.pop()
-        items = each.values() if isinstance(each, dict) else each if isinstance(each, list) else ()
-        if isinstance(each, dict) and (odd := [key for key in each if not isinstance(key, str)]):
-            raise PteError(f"{path}: the key {odd[0]!r} is no text; put it into quotes")
-        waiting += items
-        seen += 1
-        if seen > MOST_VALUES:
-            raise PteError(f"{path}: it has more than {MOST_VALUES:,} values; drop its *names")
 
 
 def _is_integer(_: Any, value: Any) -> bool:
@@ -99,17 +85,6 @@ def check_keys(
     check(value, {"type": "object", **rules}, name, *above)
 
 
-def type_by(schema: Path, values: dict[str, Any]) -> None:
-    """Put numbers and booleans in place of text, in `values`, where a JSON schema wants them."""
-    for fault in [*_Strict(read(schema)).iter_errors(values)]:
-        if fault.validator == "type" and isinstance(fault.instance, str) and fault.path:
-            holder: Any = values
-            *above, key = fault.path
-            for each in above:
-                holder = holder[each]
-            holder[key] = typed(fault.instance)
-
-
 def _message(fault: jsonschema.ValidationError) -> str:
     rules: Mapping[str, Any] = fault.schema if isinstance(fault.schema, dict) else {}
     known = rules.get("properties")
@@ -135,11 +110,6 @@ def _unknown(key: str, known: Iterable[str]) -> str:
     return f"unknown key {key!r}{nearest(key, known) or '; known are ' + ', '.join(sorted(known))}"
 
 
-def or_null(value: Any) -> Any:
-    """Return `value`, or None where it is text that stands for null, as of `--config key=null`."""
-    return None if typed(value) is None else value
-
-
 _EXPONENT = re.compile(r"[-+]?\d+e[-+]?\d+", re.IGNORECASE)
 """A number that Python writes and YAML 1.1 does not read."""
 
@@ -154,7 +124,7 @@ def typed(value: Any) -> Any:
         if _EXPONENT.fullmatch(value):
             return float(value)
         try:
-            scalar = yaml.safe_load(value)
+            scalar = yaml.load(value, SAFE)
         except (yaml.YAMLError, ValueError):
             return value
         return scalar if isinstance(scalar, bool | int | float | None) else value

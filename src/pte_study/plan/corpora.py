@@ -11,10 +11,8 @@ from pte.corpora.readers import reader_module
 from pte.networks import named
 from pte.training.method import Method
 from pte_study import fetch, paths
-from pte_study.claims.relations import relation_modules
 from pte_study.configuration.config import Config, Row
 from pte_study.configuration.registry import Registries
-from pte_study.configuration.yaml_files import nearest
 from pte_study.plan.fingerprint import Sources
 
 _fingerprint = cache(Sources().fingerprint)  # once for all jobs
@@ -41,10 +39,6 @@ class Corpora:
 
     def network_code(self, script: str, *networks: str) -> str:
         return self.code(script, *map(named.module_name, networks))
-
-    @property
-    def relations(self) -> list[str]:
-        return relation_modules(claim.relation for claim in self.registries.claims.values())
 
     def method(self, name: str) -> Method:
         return self.registries.methods[name]
@@ -132,20 +126,3 @@ class Corpora:
     def encoder_files(self) -> list[str]:
         """The model and the tokeniser of an encoder that is a folder; none of another encoder."""
         return [str(file) for file in encoders.files_of(self.config.encoder or encoders.PACKAGED)]
-
-    @property
-    def encoder_lacking(self) -> str:
-        """A line that says that the methods of the encoder are left out; empty if they are not."""
-        name = self.config.encoder
-        if name is None or reads_texts(self.config):
-            return ""
-        advice = "pip install '.[encoder]' brings it"
-        if not encoders.is_onnx(name):
-            advice = f"{encoders.NO_FOLDER}{nearest(name, [encoders.PACKAGED])}"
-        return f"left out: the rows of encoder {name}; {advice}"
-
-
-def reads_texts(config: Config) -> bool:
-    """Return whether an encoder can read the corpora, or did so for published runs."""
-    name = config.encoder
-    return name is not None and (config.published or encoders.is_installed(name))

@@ -19,13 +19,9 @@ from pte_study import paths
 from pte_study.configuration.checks import check_all
 from pte_study.configuration.config import Config
 from pte_study.configuration.registry import read_registries
-from pte_study.configuration.yaml_files import check, or_null, type_by, typed
-from pte_study.plan.corpora import reads_texts
+from pte_study.configuration.yaml_files import check
 from pte_study.plan.runs import Runs
 from pte_study.store.stored_runs import corpus_of, held
-
-TYPED = ("network_weights", "samples", "choices", "protocols")
-"""Keys for which `--config` passes text that may stand for numbers, booleans or null."""
 
 _OWN = "`snakemake own` is gone; `pte evaluate FILE` compares methods on a text of your own"
 _ONE_JOB = "one job encodes a corpus or counts a network; take the key out"
@@ -40,24 +36,18 @@ class Study(Runs):
 
     @classmethod
     def load(cls, values: dict[str, Any], workflow: Path, mirror: str = "") -> "Study":
-        """Load the study from `values` of config.yaml, whose text becomes numbers in place.
+        """Load the study from `values` of config.yaml; `mirror` is what `prepare` returns.
 
-        `mirror` is what `prepare` returns. Plugin folders must be on the path."""
+        Plugin folders must be on the path."""
         for key in REMOVED.keys() & values.keys():
             raise PteError(f"config.yaml: {key}: {REMOVED[key]}")
-        values.update({key: typed(values[key]) for key in TYPED if key in values})
-        values.update({key: or_null(values[key]) for key in ("encoder", "mirror") if key in values})
-        schema = workflow / "schemas" / "config.schema.yaml"
-        type_by(schema, values)
-        check(values, schema, "config.yaml")
+        check(values, workflow / "schemas" / "config.schema.yaml", "config.yaml")
         config = Config.of(values)
         registries = read_registries(workflow, [Path(folder) for folder in config.plugins])
         rows = tuple(name for name, method in registries.methods.items() if method.row)
         config = replace(config, methods=config.methods or rows)
         check_all(config, registries)
-        if not reads_texts(config):
-            encoded = [name for name, method in registries.methods.items() if method.encoded]
-            config, registries = config.without(encoded), registries.without_claims_on(encoded)
+        registries = replace(registries, encoded=config.reads_texts)
         folder = Path(mirror) if mirror else None
         return cls(config, registries, workflow / "scripts", folder)
 
@@ -84,9 +74,7 @@ class Study(Runs):
         run = paths.wildcards_of(paths.SCORES, name)
         if not run or run["method"] not in self.registries.methods:
             return False
-        base, encoder = Subset.parse(run["corpus"]).base, self.config.encoder
-        if self.method(run["method"]).encoded and not (encoder and encoders.is_installed(encoder)):
-            return False
+        base = Subset.parse(run["corpus"]).base
         if not self.is_installed(run["method"]):
             return False
         known = base in self.registries.corpora and not self.unplanned(base)
@@ -128,12 +116,6 @@ def prepare(config: Mapping[str, Any]) -> str:
             f"{sys.executable}: Snakemake cannot start Python in a folder whose path has a space; "
             "move the checkout, or its .venv"
         )
-    own = Path(".snakemake").absolute()
-    if not os.access(own if own.exists() else own.parent, os.W_OK):
-        raise PteError(
-            f"{own}: Snakemake may not write there; give yourself the permission, or work in a "
-            "folder of yours (snakemake -s …/Snakefile -d FOLDER)"
-        )
     folders = _plugins(config.get("plugins"))
     sys.path[:0] = [folder for folder in folders if folder not in sys.path]
     package = str(Path(encoders.__file__).parents[1])
@@ -143,7 +125,7 @@ def prepare(config: Mapping[str, Any]) -> str:
     os.environ["PTE_PLUGINS"] = os.pathsep.join(folders)
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, path))
     os.environ["NUMBA_CACHE_DIR"] = str(kernels)
-    mirror = os.environ.get("PTE_MIRROR") or str(or_null(config.get("mirror")) or "")
+    mirror = os.environ.get("PTE_MIRROR") or str(config.get("mirror") or "")
     os.environ["PTE_MIRROR"] = mirror
     return mirror
 

@@ -133,8 +133,8 @@ def published_parts(study: Study) -> dict[str, list[Published]]:
 
 
 def say_what_is_left_out(study: Study) -> None:
-    """Print to standard error what is left out because files, runs or an encoder are not there."""
-    for line in filter(None, (lacking(study), study.encoder_lacking)):
+    """Print to standard error what is left out because files or runs are not there."""
+    if line := lacking(study):
         print(line, flush=True, file=sys.stderr)
 
 

@@ -1,16 +1,14 @@
-"""Publish what a run made: `python -m pte_study.report.publish [NAME ...]`.
+"""Publish what a run made: `python -m pte_study.report.publish`.
 
 The runs that are here are added to the published runs. Then tables, figures and verdicts are drawn
-from all published runs. A NAME is what to draw: a table (`long`, `table1`), the verdicts `claims`,
-or an experiment, such as `curves-labelled` or `sensitivity-dim`. Maps (`maps-20ng`) and the picture
-`network` need texts, so they are taken from the results here. Without a name, all is published. The
-name `runs` adds the runs alone.
+from all published runs. Maps and the picture of networks need texts, so they are taken from the
+results here, if they are there.
 """
 
 import argparse
 import shutil
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -23,7 +21,7 @@ from pte_study import paths
 from pte_study.claims.judging import Kinds, judge_protocols
 from pte_study.configuration.yaml_files import read
 from pte_study.plan.study import Study, prepare
-from pte_study.plan.targets import Published, published_exhibits, published_parts
+from pte_study.plan.targets import published_exhibits, published_parts
 from pte_study.render.tables import (
     markdown_table,
     read_csv,
@@ -41,8 +39,6 @@ from pte_study.report.verdicts import counts_of_sentences, write_verdicts
 from pte_study.store.stored_runs import packed, read_stores
 
 CONFIG, WORKFLOW = Path("config.yaml"), Path("workflow")
-RUNS, CLAIMS = "runs", "claims"  # what publishes runs alone, and verdicts
-Parts = Mapping[str, Sequence[Published]]
 
 
 def study_here(published: bool = False) -> Study:
@@ -53,61 +49,34 @@ def study_here(published: bool = False) -> Study:
     return Study.load(config, WORKFLOW, prepare(config))
 
 
-def publish_here(study: Study, names: Sequence[str]) -> list[str]:
-    """Publish the named parts, or all; return the names of the files that were written."""
-    known = published_parts(study)
-    may_be = known | (published_parts(study.of_published) if packed() else {})
-    if unknown := [name for name in names if name not in (*may_be, CLAIMS, RUNS)]:
-        said = f"not one of {', '.join([*may_be, CLAIMS, RUNS])}"
-        raise PteError(f"publish: {', '.join(unknown)}: {said}")
+def publish_here(study: Study) -> list[str]:
+    """Publish all that the published runs and those of here give; return what was written."""
     added = add_runs(study)
     if not packed():
         raise PteError("publish: nothing is there to publish; run the workflow first")
-    published, here = study.of_published, {n: known[n] for n in known if _needs_texts(n)}
-    drawn = published_parts(published)
-    wanted = list(names)
-    if not names:
-        there = [name for name, files in here.items() if _made(files)]
-        wanted = [*(name for name in drawn if name not in here), *there, CLAIMS]
-    files = _put(published, [name for name in wanted if name not in (CLAIMS, RUNS)], here, drawn)
-    judged = judged_published(study) if CLAIMS in wanted else None
+    published = study.of_published
+    drawn, here = published_parts(published), published_parts(study)
+    of_texts = [name for name in here if name == "network" or name.startswith("maps-")]
+    with TemporaryDirectory() as folder:
+        for name in drawn:
+            draw(published, name, Path(folder))
+        kept = [(Path(folder, file.made), file.kept) for part in drawn.values() for file in part]
+        kept += [(Path(file.made), file.kept) for name in of_texts for file in here[name]]
+        written = [name for made, name in kept if made.exists()]
+        for made, name in kept:
+            if made.exists():
+                with atomic_file(Path(paths.PUBLISHED, name)) as temporary:
+                    shutil.copyfile(made, temporary)
+    judged = judged_published(study)
     if judged is not None:
-        claims = study.registries.claims
-        write_verdicts(judged, claims, study.labels, Path(paths.PUBLISHED_CLAIMS))
-        files.append(f"{CLAIMS}.csv")
-    elif CLAIMS in names:
-        raise PteError(f"publish: {CLAIMS}: no run that a claim is about is published")
+        claims, stem = study.registries.claims, Path(paths.PUBLISHED_CLAIMS)
+        write_verdicts(judged, claims, study.labels, stem)
+        written.append(f"{stem.name}.csv")
     _write_costs(study)
-    for document, name, table in document_tables(study, judged, whole=not names):
+    for document, name, table in document_tables(study, judged):
         if document.is_file():  # a folder of a user's may have none
             write_into(document, name, table)
-    return files + [f"runs/{path.name}" for path in added]
-
-
-def _needs_texts(name: str) -> bool:
-    return name == "network" or name.startswith("maps-")
-
-
-def _made(part: Sequence[Published]) -> list[str]:
-    return [file.made for file in part if Path(file.made).exists()]
-
-
-def _put(published: Study, names: Sequence[str], here: Parts, drawn: Parts) -> list[str]:
-    if unknown := [name for name in names if name not in (*here, *drawn)]:
-        raise PteError(f"publish: {', '.join(unknown)}: no run of this is published; run it first")
-    for name in (name for name in names if name in here):
-        if lacking := {file.made for file in here[name]}.difference(_made(here[name])):
-            raise PteError(f"publish: {name} lacks {', '.join(sorted(lacking))}; make these first")
-    put = []
-    with TemporaryDirectory() as folder:
-        for name in names:
-            if name not in here:
-                draw(published, name, Path(folder))
-            for file in here.get(name, drawn.get(name, ())):
-                with atomic_file(Path(paths.PUBLISHED, file.kept)) as temporary:
-                    shutil.copyfile(Path("." if name in here else folder, file.made), temporary)
-                put.append(file.kept)
-    return put
+    return written + [f"runs/{path.name}" for path in added]
 
 
 def draw(study: Study, part: str, folder: Path) -> None:
@@ -120,9 +89,7 @@ def draw(study: Study, part: str, folder: Path) -> None:
         show(exhibit.module, exhibit.rule, files, exhibit.told(study, name), outputs)
 
 
-def document_tables(
-    study: Study, judged: pd.DataFrame | None, whole: bool
-) -> Iterator[tuple[Path, str, str]]:
+def document_tables(study: Study, judged: pd.DataFrame | None) -> Iterator[tuple[Path, str, str]]:
     """Yield the tables that documents show: the document, the name between markers, the table."""
     readme = Path(paths.README)
     tables = [Path(paths.PUBLISHED, f"{name}.csv") for name in study.in_readme]
@@ -132,7 +99,7 @@ def document_tables(
     if judged is not None:
         counts = counts_of_sentences(judged, study.registries.claims)
         yield readme, "verdicts", markdown_table(counts)
-    if whole and Path("docs").is_dir():
+    if Path("docs").is_dir():
         yield Path("docs/findings.md"), "lead", markdown_table(over_the_best(study))
 
 
@@ -159,14 +126,13 @@ def judged_published(study: Study) -> pd.DataFrame | None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(
+    argparse.ArgumentParser(
         prog="python -m pte_study.report.publish",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("names", nargs="*", metavar="NAME", help="a part; all without")
+    ).parse_args()
     try:
-        published = publish_here(study_here(published=True), parser.parse_args().names)
+        published = publish_here(study_here(published=True))
     except PteError as error:
         sys.exit(f"error: {error}")
     print("published:", *published, sep="\n  ")

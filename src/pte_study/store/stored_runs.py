@@ -54,7 +54,7 @@ class StoredRun:
         if self.keeps_hits_alone:
             raise PteError(
                 f"{self.name}: its hits alone are published; run it again, and publish it with "
-                "`python -m pte_study.report.publish runs`"
+                "`python -m pte_study.report.publish`"
             )
         shape = (len(self.hits), *truth.shape)
         found: NDArray[Any] = np.broadcast_to(truth, shape).copy()
