@@ -41,10 +41,8 @@ class Registries:
 
     def why_not(self, corpus: str, method: str) -> str | None:
         """Return why a method, or one whose vectors it takes, cannot run on a corpus, or None."""
-        text = self._entry_of(corpus)
-        if reason := self.methods[method].why_not(
-            text.several_labels, text.order_lost, self.encoded
-        ):
+        text, entry = self._entry_of(corpus), self.methods[method]
+        if reason := entry.why_not(text.several_labels, text.order_lost, self.encoded):
             return reason
         needed = self.method_on(corpus, method).needs.values()
         return next(filter(None, (self.why_not(corpus, name) for name in needed)), None)
