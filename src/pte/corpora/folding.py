@@ -6,7 +6,6 @@ from itertools import accumulate
 
 import numpy as np
 
-from pte.core.arrays import ByteArray
 from pte.core.words import (
     COMPOSES,
     LOOSE,
@@ -17,40 +16,46 @@ from pte.core.words import (
     fold_characters,
     pair_characters,
 )
-from pte.corpora.scripts import WITHOUT_SPACES
 
 _CHARACTERS = 0x110000
 _SEPARATOR = b"\n"
+
+_WITHOUT_SPACES = (
+    (0x3005, 0x3007),  # signs that stand for characters of Han
+    (0x3040, 0x30FF),  # Kana
+    (0x3100, 0x312F),  # Bopomofo
+    (0x31A0, 0x31BF),
+    (0x31F0, 0x31FF),  # small Kana
+    (0x3400, 0x4DBF),  # Han
+    (0x4E00, 0x9FFF),
+    (0xF900, 0xFAFF),
+    (0xFF66, 0xFF9F),  # narrow Kana
+    (0x1AFF0, 0x1B16F),  # rare Kana
+    (0x20000, 0x3FFFF),  # rare Han
+    *((0x0E00, 0x0E7F), (0x0E80, 0x0EFF), (0x1780, 0x17FF)),  # Thai, Lao, Khmer
+    *((0x1000, 0x109F), (0xA9E0, 0xA9FF), (0xAA60, 0xAA7F)),  # Burmese
+)
+"""First and last characters of scripts that have no spaces between words."""
 
 # Jamo that compose with the character before them. No table of decompositions has these jamo.
 _HANGUL = (*range(0x1161, 0x1176), *range(0x11A8, 0x11C3))
 
 
-def folded(text: bytes) -> bytes:
-    """Compose (NFC), fold case, and turn all between words of L, M and N into newlines."""
-    return _without_loose_marks(*_folded(text))
-
-
 def folded_and_cut(text: bytes) -> bytes:
-    """Do as `folded`, and cut scripts without spaces: a run abc becomes a, ab, b, bc, c."""
-    found, seen = _folded(text)
-    cut = pair_characters(found, _folding().kinds) if seen & UNCUT else found
-    return _without_loose_marks(cut, seen)
+    """Compose (NFC), fold case, and turn all between words of L, M and N into newlines.
 
-
-def _without_loose_marks(found: ByteArray, seen: np.uint8) -> bytes:
-    return (drop_loose_marks(found, _folding().kinds) if seen & MARK else found).tobytes()
-
-
-def _folded(text: bytes) -> tuple[ByteArray, np.uint8]:
-    """Return the folded text, and the kinds of its characters."""
-    found, seen = fold_characters(np.frombuffer(text, np.uint8), _folding())
+    A run abc of scripts without spaces becomes a, ab, b, bc, c.
+    """
+    known = _folding()
+    found, seen = fold_characters(np.frombuffer(text, np.uint8), known)
     if seen & COMPOSES:
         characters = text.decode("utf-8", "surrogateescape")
         composed = unicodedata.normalize("NFC", characters).encode("utf-8", "surrogateescape")
         if composed != text:
-            found, seen = fold_characters(np.frombuffer(composed, np.uint8), _folding())
-    return found, seen
+            found, seen = fold_characters(np.frombuffer(composed, np.uint8), known)
+    if seen & UNCUT:
+        found = pair_characters(found, known.kinds)
+    return (drop_loose_marks(found, known.kinds) if seen & MARK else found).tobytes()
 
 
 @cache
@@ -64,8 +69,7 @@ def _folding() -> Folding:
             kinds[_composing(code)] |= COMPOSES
         if after != _SEPARATOR and unicodedata.category(chr(code))[0] == "M":
             kinds[code] |= MARK | (LOOSE if _is_loose(chr(code)) else 0)
-    ranges = (each for script in WITHOUT_SPACES.values() for each in script.ranges)
-    for code in (code for first, last in ranges for code in range(first, last + 1)):
+    for code in (code for first, last in _WITHOUT_SPACES for code in range(first, last + 1)):
         if spelled[code] != _SEPARATOR and unicodedata.category(chr(code)) != "Nd":
             kinds[code] |= UNCUT
     ends = np.array([0, *accumulate(map(len, spelled))], np.int32)

@@ -5,22 +5,16 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from itertools import islice
-from string import digits
 from typing import Any
 
-from pte.corpora.scripts import WITHOUT_SPACES
-from pte.corpora.tokenise import TOKENISERS, Tokeniser
+from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError, called, counted, shortened, shown
 from pte.tables.documents import Documents, Finding
 from pte.tables.label_checks import DATE, NUMBER, label_findings
 
-_MOST_UNCUT = 0.05  # the share of texts of a script without spaces that gives no warning
 _MOST_NO_TEXTS = 0.9  # above this share of dates, numbers or ids, a column is no column of texts
-_MOST_DROPPED = 0.03  # the share of letters that a tokeniser may drop without a warning
 _MOST_WORDLESS = 0.1  # the share of texts in which it may find no word
 _MOST_NAMED = 5
-_NO_LETTERS = digits.encode() + b"\n"
 
 
 @dataclass(frozen=True)
@@ -51,12 +45,10 @@ def check(documents: Documents, tokeniser: str = "words", needs_labels: bool = T
     """Count documents and classes, and find what is suspicious."""
     classes = Counter(name for labels in documents.named for name in labels)
     copies = _copies(documents.texts)
-    cut = TOKENISERS[tokeniser]
     findings = [
         *documents.findings,
         *_of_texts(documents.texts),
-        *_of_scripts(documents.texts, tokeniser),
-        *_of_words(documents.texts, cut),
+        *_of_words(documents.texts, tokeniser),
         *label_findings(documents.named, classes, needs_labels),
         *_of_split(documents),
         *_of_copies(documents, copies),
@@ -106,65 +98,18 @@ def _kind(content: bytes) -> str:
         return "dates"
     if NUMBER.fullmatch(text):
         return "numbers"
-    is_id = re.search(r"\d", text) and " " not in text
-    uncut = any(script.runs.search(text) for script in WITHOUT_SPACES.values())
-    return "ids" if is_id and not uncut else ""
+    return "ids" if re.search(r"\d", text) and " " not in text and text.isascii() else ""
 
 
-def _of_scripts(texts: Sequence[bytes], tokeniser: str) -> Iterator[Finding]:
-    """Say what a tokeniser makes of scripts without spaces, or that it leaves them uncut."""
-    done = {
-        "words": "the tokeniser `words` takes their characters, and pairs of them, as words",
-        "whitespace": "the tokeniser `whitespace` leaves them whole; take `words`",
-    }.get(tokeniser)  # others drop them, which `_of_letters` says
-    foreign = [text.decode("utf-8", "replace") for text in texts if not text.isascii()]
-    for name, script in WITHOUT_SPACES.items() if done else ():
-        runs = [each for text in foreign if (each := script.runs.findall(text))]
-        lengths = [len(run) for each in runs for run in each]
-        is_uncut = sum(lengths) > script.most * len(lengths)
-        if is_uncut and len(runs) > _MOST_UNCUT * len(texts):
-            have = counted(len(runs), "text has", "texts have")
-            yield Finding("script", f"{have} {name} words without spaces between them; {done}")
-
-
-def _of_words(texts: Sequence[bytes], tokeniser: Tokeniser) -> Iterator[Finding]:
-    """Find letters that a tokeniser drops, or else texts in which it finds no word."""
-    share, examples = dropped_letters(texts, tokeniser)
-    if share > _MOST_DROPPED:
-        message = f"the tokeniser drops {share:.1%} of the bytes of letters: {', '.join(examples)}"
-        yield Finding("dropped_letters", f"{message}; the tokeniser `words` keeps them")
-        return
+def _of_words(texts: Sequence[bytes], name: str) -> Iterator[Finding]:
+    """Find texts in which a tokeniser finds no word."""
+    table, prepare = TOKENISERS[name].table, TOKENISERS[name].prepare
     filled = [text for text in texts if text.strip()]
-    table, prepare = tokeniser.table, tokeniser.prepare
     wordless = [text for text in filled if not prepare(text).translate(table).strip(b"\n")]
     if len(wordless) > _MOST_WORDLESS * len(filled):
-        name = next(name for name, each in TOKENISERS.items() if each is tokeniser)
         such = shortened(wordless[0].decode("utf-8", "replace").strip())
         message = f"{len(wordless):,} of {len(filled):,} texts hold no word for the tokeniser "
-        advice = f"`{name}`, such as {such}; the tokeniser `whitespace` keeps such signs"
-        yield Finding("no_words", message + advice)
-
-
-def dropped_letters(texts: Sequence[bytes], tokeniser: Tokeniser) -> tuple[float, list[str]]:
-    """Return the share of bytes of (not ASCII) letters that are in no token, and example words."""
-    separating = bytes(b for b in range(128, 256) if tokeniser.table[b] == ord("\n"))
-    if not separating or all(text.isascii() for text in texts):
-        return 0.0, []
-    from pte.corpora.folding import folded  # imported here, as it needs numba
-
-    dropped = total = 0
-    examples: dict[bytes, str] = {}
-    for text in texts:
-        found = folded(tokeniser.prepare(text))
-        total += len(found.translate(None, _NO_LETTERS))
-        if found.isascii():
-            continue
-        dropped += len(found) - len(found.translate(None, separating))
-        more = (w for w in found.split(b"\n") if not w.isascii() and w not in examples)
-        for word in islice(more, _MOST_NAMED - len(examples)):
-            left = b" ".join(tokeniser(word)).decode("utf-8", "replace")
-            examples[word] = f"{word.decode()} → {left or '(nothing)'}"
-    return dropped / max(1, total), list(examples.values())
+        yield Finding("no_words", f"{message}`{name}`, such as {such}; `words` or `whitespace` may")
 
 
 def _of_copies(documents: Documents, copies: list[tuple[int, int]]) -> Iterator[Finding]:

@@ -265,7 +265,13 @@ def merges_of(
     counts = Counter(name for each in labels for name in each)
     found = {name: name for name in counts}
     for pair in [same] if isinstance(same, str) else same:
-        old, new = _divided(file, pair, found)
+        old, _, new = map(str.strip, pair.partition("="))
+        if not old or not new:
+            what = "write two labels with = between them, such as sprot=sport"
+            raise PteError(f"{file}: --same {pair}: {what}")
+        if old not in found:
+            hint = meant(old, found) or "leave it out"
+            raise PteError(f"{file}: --same {pair}: no label {old!r}; {hint.strip()}")
         now_new = found.get(new, new)
         if now_new != old:  # else the two stand for each other, and the last pair decides
             new = now_new
@@ -277,16 +283,3 @@ def merges_of(
         best = {key: max(sorted(each), key=each.__getitem__) for key, each in sizes.items()}
         found = {name: best[now.casefold()] for name, now in found.items()}
     return {name: now for name, now in found.items() if name != now}
-
-
-def _divided(file: str, pair: str, known: Mapping[str, str]) -> tuple[str, str]:
-    """Divide a text like "sprot=sport" behind a label; labels may hold a "=" themselves."""
-    places = [i for i, letter in enumerate(pair) if letter == "="]
-    parts = [(pair[:i].strip(), pair[i + 1 :].strip()) for i in places]
-    if found := next(((old, new) for old, new in parts if old in known and new), None):
-        return found
-    if not parts or not parts[0][1]:
-        what = "write two labels with = between them, such as sprot=sport"
-        raise PteError(f"{file}: --same {pair}: {what}")
-    hint = meant(parts[0][0], known) or "leave it out"
-    raise PteError(f"{file}: --same {pair}: no label {parts[0][0]!r}; {hint.strip()}")

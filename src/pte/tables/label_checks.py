@@ -22,6 +22,7 @@ _FEW_CLASSES = 20  # so many may have fewer than two documents on average
 _BEGINNING = 0.1  # labels of so small a part of the documents are no ids
 _RARE = 8  # a label is rare beside a similar one that has so many times its documents
 _SHORTEST, _LONGEST = 4, 40  # the characters of labels that may be slips; shorter ones are codes
+_MOST_COMPARED = 2_000
 _MOST_SHOWN = 2
 _SEPARATORS = "|;,/"
 
@@ -48,9 +49,6 @@ def label_findings(
         if any(len(labels) > 1 for labels in named):
             advice = "take it out of documents whose labels are not known"
         yield Finding("odd_label", f"{name!r} is a class, of {has}; {advice}")
-    if _kind(classes) == "dates":
-        message = f"all classes are dates, such as {min(classes)!r}"
-        yield Finding("label_dates", f"{message}; if these are no labels: --label …")
     lists = [name for name in sorted(classes) if name[0] + name[-1] == "[]"]
     if 2 * len(lists) > len(classes):
         message = f"classes look like lists, such as {lists[0]!r}; to have several labels, put only"
@@ -107,19 +105,15 @@ def _spellings(classes: Counter[str]) -> Iterator[Finding]:
     alike: dict[str, list[str]] = defaultdict(list)
     for name in sorted(classes):
         alike[_alike(name)].append(name)
-    found: dict[str, list[list[str]]] = {"case": [], "spaces": [], "writing": []}
-    for names in alike.values():
-        folded = {name.casefold() for name in names}
-        what = "spaces" if len({"".join(name.split()) for name in folded}) == 1 else "writing"
-        if len(names) > 1:
-            found["case" if len(folded) == 1 else what].append(names)
-    for what, groups in found.items():
-        if groups:
-            have = counted(len(groups), "group of labels differs", "groups of labels differ")
-            rare, *_, usual = sorted(groups[0], key=lambda name: classes[name])
-            merge = "--ignore-case" if what == "case" else _same(rare, usual)
-            said = f"{have} only by {what}: {_examples(groups, classes)}; if they are the same"
-            yield Finding(what, f"{said}: {merge}")
+    groups = [names for names in alike.values() if len(names) > 1]
+    for by_case in (True, False):
+        if found := [e for e in groups if (len({*map(str.casefold, e)}) == 1) == by_case]:
+            have = counted(len(found), "group of labels differs", "groups of labels differ")
+            rare, *_, usual = sorted(found[0], key=lambda name: classes[name])
+            merge = "--ignore-case" if by_case else _same(rare, usual)
+            what = "case" if by_case else "spaces or writing"
+            said = f"{have} only by {what}: {_examples(found, classes)}; if they are the same"
+            yield Finding("case" if by_case else "writing", f"{said}: {merge}")
 
 
 def _alike(name: str) -> str:
@@ -133,20 +127,18 @@ def _alike(name: str) -> str:
 
 def _slips(classes: Counter[str]) -> Iterator[Finding]:
     """Find rare labels that may be frequent ones with one letter added, left out or changed."""
-    shortened: dict[str, set[str]] = defaultdict(set)
-    for name in classes:
-        if _SHORTEST <= len(name) <= _LONGEST:
-            for form in {name, *(name[:i] + name[i + 1 :] for i in range(len(name)))}:
-                shortened[form].add(name)
-    pairs = ((a, b) for names in shortened.values() for a in names for b in names if a != b)
-    if found := sorted({pair for pair in pairs if _is_slip(*pair, classes)}):
+    names = [name for name in classes if _SHORTEST <= len(name) <= _LONGEST]
+    if len(names) > _MOST_COMPARED:
+        return
+    usual = [name for name in names if classes[name] >= _RARE]
+    if found := sorted((a, b) for b in usual for a in names if _is_slip(a, b, classes)):
         have = counted(len(found), "rare label differs", "rare labels differ")
         said = f"{have} by one letter from a frequent one: {_examples(found, classes)}"
         yield Finding("slips", f"{said}; if they are the same: {_same(*found[0])}")
 
 
 def _is_slip(rare: str, usual: str, classes: Counter[str]) -> bool:
-    if _RARE * classes[rare] > classes[usual]:
+    if abs(len(rare) - len(usual)) > 1 or _RARE * classes[rare] > classes[usual]:
         return False
     begin = 0
     while begin < min(len(rare), len(usual)) and rare[begin] == usual[begin]:
