@@ -133,7 +133,7 @@ def estimator(it: Class) -> Class:
             raise BadInput(f"{name}: {it.__name__}: {ELSEWHERE[name]}")
         init(self, **parameters)
 
-    it.__init__ = checked  # type: ignore[misc]
+    it.__init__ = checked
     return filled(it)
 
 
