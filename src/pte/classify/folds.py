@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.metadata_routing import MetadataRequest
+from sklearn.base import BaseEstimator
 
 from pte.classify.errors import BadInput, check_chance, check_whole
 from pte.classify.given import read_groups, read_labels
@@ -142,8 +142,8 @@ def n_labels(labels: GivenLabels, fold: Fold) -> int:
 Folds = Iterator[tuple[NDArray[np.int64], NDArray[np.int64]]]  # of training and of test documents
 
 
-@dataclass
-class LabelledFolds:
+@dataclass(eq=False)
+class LabelledFolds(BaseEstimator):  # type: ignore[misc]
     """Folds of the labelled documents, for `cv=` of scikit-learn.
 
     Take it whenever you cross-validate with documents of which only a part has labels. Each
@@ -180,6 +180,8 @@ class LabelledFolds:
 
     n_splits: int = 5
     random_state: Any = 0
+
+    __metadata_request__split = {"groups": True}  # noqa: RUF012
 
     def split(self, X: Any, y: Any = None, groups: Sequence[Any] | None = None) -> Folds:
         """Yield the numbers of the training documents and of the test documents of each fold.
@@ -227,18 +229,6 @@ class LabelledFolds:
         for train, test in divided(first, n_splits, chance, alone):
             others = without_groups(unlabelled, known[test], names)
             yield np.concatenate([known[train], others]), known[test]
-
-    def get_metadata_routing(self) -> MetadataRequest:
-        """Ask for the groups, where scikit-learn routes metadata.
-
-        Returns
-        -------
-        MetadataRequest
-            It asks for `groups` in `split`.
-        """
-        asked = MetadataRequest(owner=self)
-        asked.split.add_request(param="groups", alias=True)
-        return asked
 
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int:
         """Return the number of folds.

@@ -255,7 +255,7 @@ def items_of(name: str, given: Any) -> list[Any]:
         if hasattr(given, to_list):
             return list(getattr(given, to_list)())
     if isinstance(given, np.ma.MaskedArray):
-        given = _filled(given)
+        given = given.tolist()
     if not hasattr(given, "__iter__") and not hasattr(given, "__getitem__"):
         raise BadInput(f"{name} is of type {type(given).__name__}; give a list")
     return [
@@ -278,14 +278,5 @@ def _table_of(given: Any) -> tuple[Sequence[Any] | None, NDArray[Any]] | None:
     if len(getattr(given, "shape", ())) != 2:
         return None
     if isinstance(given, np.ma.MaskedArray):
-        given = _filled(given)
+        given = np.array(given.tolist(), object)
     return names, np.asarray(given.toarray() if hasattr(given, "toarray") else given)
-
-
-def _filled(given: Any) -> NDArray[Any]:
-    hidden = np.ma.getmaskarray(given)
-    if not hidden.any():
-        return np.asarray(given.data)
-    values = given.data.astype(object)
-    values[hidden] = None
-    return np.asarray(values)
