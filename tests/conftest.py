@@ -1,6 +1,7 @@
 """What all tests share: one cache of kernels, repeatable hypothesis runs, a tiny corpus."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -36,6 +37,15 @@ def own_environment():
     yield
     os.environ.clear()
     os.environ.update(before)
+
+
+@pytest.fixture(autouse=True)
+def short_cnns(monkeypatch):
+    """CNNs are trained with a few short epochs, except by tests that give other settings."""
+    from pte.models import cnn
+
+    monkeypatch.setattr(cnn, "STEPS", 20)
+    monkeypatch.setattr(cnn, "KIM", replace(cnn.KIM, epochs=10, maps=32))
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ import signal
 import socket
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import NoReturn
@@ -46,6 +47,9 @@ def serve(path: str, jobs: bool) -> None:
     assert not own, f"a fork could not import these from its own source: {sorted(own)}"
     for name in modules_of_scripts() if jobs else ():
         importlib.import_module(name)
+    if jobs:  # as in tests/conftest.py
+        cnn = sys.modules["pte.models.cnn"]
+        cnn.STEPS, cnn.KIM = 20, replace(cnn.KIM, epochs=10, maps=32)
     with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as door:
         door.bind(path)
         door.listen()

@@ -35,6 +35,11 @@ MAPS, DIM = 7, 6
 PARAMETERS = ("words", "filters", "biases", "output", "intercepts")
 
 
+@pytest.fixture(autouse=True)
+def short_cnns():
+    """Trainings here have their own settings."""
+
+
 @pytest.fixture
 def small_batches(monkeypatch):
     """Batches small enough for one pass over the tiny corpus to be an epoch of several."""
