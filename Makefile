@@ -48,7 +48,6 @@ run: .venv/.run
 
 test: .venv/.dev
 	pytest $(PARALLEL) -m "not long"
-	$(INTERPRETED) tests/kernels tests/statistical -m "not learning and not trainer"
 
 test-all: .venv/.all
 	pytest $(PARALLEL) tests --ignore tests/cluster

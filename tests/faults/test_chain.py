@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 CHAIN = Path(__file__).with_name("chain.py")
 
 

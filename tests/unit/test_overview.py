@@ -124,6 +124,7 @@ def test_the_best_of_all_other_rows_is_named_whatever_table_or_curve_has_it(publ
     assert found["r8"].to_dict() == {"10 %": "", "100 %": "+0.0 BOW"}
 
 
+@pytest.mark.long
 def test_the_published_leads_are_those_of_the_published_runs(monkeypatch):
     monkeypatch.chdir(ROOT)
     found = leads(study_here(published=True).of_published)

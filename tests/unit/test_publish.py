@@ -99,6 +99,7 @@ def test_a_table_or_a_figure_is_made_again_for_its_own_code_alone(module, others
     assert not [file for file in files for other in others if other in file.replace(module, "")]
 
 
+@pytest.mark.long
 def test_the_published_verdicts_are_those_of_the_published_runs(study, judged, tmp_path):
     write_verdicts(judged, study.registries.claims, study.labels, tmp_path / "claims")
     published = ROOT / "results" / "published" / "claims"
@@ -120,6 +121,7 @@ def test_tables_of_documents_are_those_of_the_published_runs(study, judged, monk
         assert text in document.read_text("utf-8")
 
 
+@pytest.mark.long
 def test_claims_on_published_runs_need_no_mirror(monkeypatch, tmp_path):
     monkeypatch.chdir(ROOT)
     found = []

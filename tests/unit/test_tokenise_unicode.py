@@ -66,6 +66,7 @@ def test_a_word_is_the_same_however_it_is_composed():
         assert len({tuple(words(form.encode())) for form in forms}) == 1, text
 
 
+@pytest.mark.long
 def test_every_assigned_character_is_what_unicode_says():
     """Alone, and between letters, so that it may compose with what is before it."""
     category, unassigned = unicodedata.category, ("Cn", "Co", "Cs")
