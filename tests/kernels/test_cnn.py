@@ -26,8 +26,6 @@ from pte.models.cnn.network import ConvolutionalNetwork, batch_of
 from pte.training.contract import Fitted, Task, most_likely
 from pte.training.setup import Setup
 
-pytestmark = pytest.mark.trainer
-
 SMALL = {"dim": 10, "maps": 8}
 LENGTHS = (5, 1, 0, 2, 17, 3, 0, 9)
 ALL = np.arange(len(LENGTHS))

@@ -16,8 +16,6 @@ from pte.training.edges import auto_samples, train_edges
 from pte.training.samples import ChosenSamples, choose_samples
 from pte.training.setup import Hyperparameters
 
-pytestmark = pytest.mark.trainer
-
 SMALL = Hyperparameters(dim=8, negatives=3, learning_rate=0.1, window=3)
 JOINT = {"phases": [["ww", "wd", "wl"]]}
 

@@ -88,20 +88,17 @@ def trained(kind, threads=1, **others):
 NETWORK = Network.from_edges([0, 0, 1, 1, 2], [0, 1, 2, 3, 4], [1, 2, 3, 4, 5], 3, 5)
 
 
-@pytest.mark.trainer
 def test_a_group_of_one_with_negatives_of_its_own_is_an_edge():
     one = trained("grouped", size=1, negatives=5, share=1)
     assert (one.vectors == trained("edge").vectors).all()
     assert (one.vectors != trained("shared").vectors).any()
 
 
-@pytest.mark.trainer
 def test_samples_count_edges_in_whole_groups():
     assert trained("edge").samples == trained("shared").samples == 3000
     assert trained("grouped", size=7).samples == 3003
 
 
-@pytest.mark.trainer
 def test_seeds_of_groups_repeat_themselves(monkeypatch):
     monkeypatch.setattr("pte.training.setup.EDGES_OF_THREAD", 1)
     assert (trained("grouped").vectors == trained("grouped").vectors).all()

@@ -19,8 +19,6 @@ from pte.training.edges import AUTO_PASSES, Watch, auto_samples, train_edges
 from pte.training.hot_rows import run_blocks
 from pte.training.setup import Hyperparameters, KnownWords, Setup
 
-pytestmark = pytest.mark.trainer
-
 SMALL = Hyperparameters(dim=16, negatives=3, learning_rate=0.1)
 JOINT = [("ww", "wd", "wl")]
 PRETRAIN = [("ww", "wd"), ("wl",)]

@@ -12,8 +12,6 @@ from pte.models.paragraph_vector import VARIANTS, document_vectors
 from pte.training import passes
 from pte.training.setup import Hyperparameters, Setup
 
-pytestmark = pytest.mark.trainer
-
 SMALL = Hyperparameters(dim=16, negatives=3, learning_rate=0.1)
 
 variants = pytest.mark.parametrize("variant", VARIANTS)

@@ -15,8 +15,6 @@ from pte.training import passes
 from pte.training.passes import Passes
 from pte.training.setup import Hyperparameters, Setup
 
-pytestmark = pytest.mark.trainer
-
 SMALL = Hyperparameters(dim=16, negatives=3, learning_rate=0.1)
 
 

@@ -14,8 +14,6 @@ from pte.training.edges import Watch, train_edges
 from pte.training.samples import choose_samples
 from pte.training.setup import Hyperparameters, Setup, Step
 
-pytestmark = pytest.mark.trainer
-
 SMALL = Hyperparameters(dim=8, negatives=3, learning_rate=0.1)
 JOINT = [("ww", "wd", "wl")]
 PRETRAIN = [("ww", "wd"), ("wl",)]
