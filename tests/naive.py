@@ -230,6 +230,20 @@ def train_groups(tables, networks, turns, sizes, schedule, state, chunk=None):
         negative_sampling_step(source, shared + s, target, rows, rate, m, weight)
 
 
+def exchange_edge(tables, places, network, s, words):
+    """Add what copies learnt, `weight` times, to their shared rows: source `s`, and `words`."""
+    source, target = tables
+    pairs = []
+    if s >= places.own_sources[network]:
+        shared = s - places.own_sources[network] + places.shared_sources[network]
+        pairs.append((source, shared, s, s + places.behind))
+    copies = [w for w in words if w >= places.own_words]
+    pairs += [(target, w - places.own_words, w, w + places.hot_words) for w in copies]
+    for table, shared, own, last in pairs:
+        whole = table[shared] + places.weight * (table[own] - table[last])
+        table[shared] = table[own] = table[last] = whole
+
+
 def train_pairs(tables, networks, turns, negatives, schedule, state):
     """`train_groups` of one target, each with negatives of its own."""
     train_groups(tables, networks, turns, (1, negatives, negatives, 1), schedule, state)

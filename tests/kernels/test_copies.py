@@ -1,5 +1,6 @@
 """Copies of hot rows: where they lie, and that no thread's learning is lost or counted twice."""
 
+import naive
 import numpy as np
 import pytest
 from made import compiled, normal_table
@@ -13,6 +14,7 @@ from pte.core.edges import (
     Embedding,
     Schedule,
     edge_shape,
+    exchange_edge,
     exchanges,
     take_copies,
     train_groups,
@@ -101,6 +103,22 @@ def exchange_all(hot, both, weight):
         for table, rows in zip(both, copied(hot.copies(thread)), strict=True):
             for shared, own, behind, *_ in rows:
                 exchange(table, shared, own, own + behind, weight)
+
+
+def test_an_edge_exchanges_its_copies_as_its_twin_does():
+    hot = some_hot(3)
+    found = Embedding(*(normal_table(len(table), DIM, 3) for table in shared_tables(hot)))
+    expected = [table.astype(float) for table in found]
+    places = hot.copies(1)
+    rng = np.random.default_rng(2)
+    for _ in range(30):
+        network, words = int(rng.integers(3)), rng.integers(0, N_WORDS, (1, 4)).astype(np.int32)
+        sources = np.array([rng.integers(SIZES[network])])
+        take_copies(places, np.array([network]), sources, words, 1, (0, 1, 2, 3))
+        exchange_edge(*found, places, network, int(sources[0]), words, 0)
+        naive.exchange_edge(expected, places, network, int(sources[0]), words[0].tolist())
+    for table, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(table, other, rtol=1e-4, atol=1e-5)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
