@@ -272,7 +272,7 @@ def test_written_edges_are_the_bytes_that_the_released_code_reads(tmp_path):
     [
         *[("d", [name, b"doc1", b"doc2"], WORDS, "white space") for name in (b"", b"a b", b"\na")],
         *[("d", SOURCES["d"], [name, *WORDS[1:]], "white space") for name in (b"", b"tab\t", b" ")],
-        ("d", [b"a" * 500, b"b", b"c"], WORDS, r"sources of d: the name b'aaa.* has 500 bytes"),
+        ("d", [b"a" * 500, b"b", b"c"], WORDS, r"the name b'aaa.* more than 499 bytes"),
         ("wd", SOURCES["d"], WORDS, "'wd'"),
     ],
 )

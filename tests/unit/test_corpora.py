@@ -248,7 +248,7 @@ def test_labels_and_groups_of_a_reader_are_texts(tmp_path, plugins):
         {"label": None, "group": b"ann"},
     ):
         recipe = recipe_of([], reader="any_document", options=options)
-        with pytest.raises(PteError, match=r"reader any_document: .*labels and the group must be"):
+        with pytest.raises(PteError, match=r"reader any_document: .*labels and the group str"):
             read_entry({"archive": tmp_path}, recipe)
 
 
@@ -584,7 +584,7 @@ def test_shuffling_permutes_the_labels_of_labelled_training_documents_only(corpu
         ([Document(b"a", "x", TEST)], "none of its 1 documents is a training document"),
         ([Document("a", "x", TRAIN), Document(b"a", "x", TEST)], "text must be bytes"),
         ([Document(b"a", "x", "train"), Document(b"a", "x", TEST)], "part TRAIN or TEST"),
-        ([Document(b"a", None, TRAIN, ("x",))], "it has more_labels, but no label"),
+        ([Document(b"a", None, TRAIN, ("x",))], "None stands for no label"),
     ],
 )
 def test_what_a_reader_must_not_yield_is_an_error_before_its_hash(monkeypatch, documents, message):

@@ -71,16 +71,16 @@ def documents_sha256(documents: Iterable[Document]) -> str:
 
 def _checked(document: Document, reader: str) -> Document:
     """Return the document if a reader may yield it."""
-    where = f"corpora.yaml: reader {reader}"
-    if not isinstance(document.content, bytes | SpooledText) or document.part not in (TRAIN, TEST):
-        raise PteError(f"{where}: {document}: text must be bytes, and part TRAIN or TEST")
-    if document.label is None and document.more_labels:
-        raise PteError(f"{where}: {document}: it has more_labels, but no label")
     names = document.labels if document.group is None else (*document.labels, document.group)
-    if not all(isinstance(name, str) and name for name in names):
+    if not (
+        isinstance(document.content, bytes | SpooledText)
+        and document.part in (TRAIN, TEST)
+        and (document.label is not None or not document.more_labels)
+        and all(isinstance(name, str) and name for name in names)
+    ):
         raise PteError(
-            f"{where}: {document}: labels and the group must be str and not empty; None stands for "
-            "no label and no group"
+            f"corpora.yaml: reader {reader}: {document}: text must be bytes, part TRAIN or TEST, "
+            "and labels and the group str and not empty; None stands for no label and no group"
         )
     return document
 

@@ -107,8 +107,8 @@ def write_edges(
     for kind, network in networks.items():
         if len(kind.encode()) != 1:
             raise PteError(f"{path}: the type of a network is one character, not {kind!r}")
-        _check_names(path, f"sources of {kind}", source_names.get(kind, ()), network.n_sources)
-        _check_names(path, "words", words, network.n_targets)
+        _check_names(path, source_names.get(kind, ()), network.n_sources)
+        _check_names(path, words, network.n_targets)
     with atomic_file(path) as temporary, binary_to_write(temporary) as file:
         for kind, network in networks.items():
             names, edges = source_names[kind], network.directed()
@@ -116,14 +116,9 @@ def write_edges(
                 file.write(b"%s\t%s\t%.9g\t%s\n" % (names[u], words[v], weight, kind.encode()))
 
 
-def _check_names(path: Path, what: str, names: Sequence[bytes], n: int) -> None:
+def _check_names(path: Path, names: Sequence[bytes], n: int) -> None:
     if len(names) != n or len(set(names)) != n:
-        raise PteError(f"{path}: {what}: {n} different names are needed, {len(set(names))} given")
-    for name in names:
-        if name.split() != [name]:
-            raise PteError(f"{path}: {what}: the name {name!r} is empty or holds white space")
-        if len(name) > LONGEST_NAME:
-            raise PteError(
-                f"{path}: {what}: the name {name[:40]!r}… has {len(name):,} bytes; the authors' "
-                f"program has room for {LONGEST_NAME}"
-            )
+        raise PteError(f"{path}: {n} different names are needed, {len(set(names))} given")
+    if bad := [e for e in names if e.split() != [e] or len(e) > LONGEST_NAME]:
+        what = f"is empty, holds white space, or has more than {LONGEST_NAME} bytes"
+        raise PteError(f"{path}: the name {bad[0][:40]!r} {what}")

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pte.corpora.archives import read_members, stream_lines
 from pte.corpora.document import TRAIN, Document, require
@@ -17,13 +17,6 @@ from pte.errors import PteError
 
 LAST_TRAINING = 26150  # the largest number of a document in the training part of LYRL2004
 PARTS = ["part1", "part2", "part3"]  # an entry's names of the files of tokens after the first
-
-
-class _Topics(NamedTuple):
-    """The codes of a document, and the line of the first code."""
-
-    codes: list[str]
-    line: int
 
 
 def lyrl2004(
@@ -38,7 +31,7 @@ def lyrl2004(
     """Read the test part of LYRL2004: documents with a code right below `branch`, such as "CCAT".
 
     With `labels` "several" a document has all its codes, with "one" the code that `seed` chooses.
-    Memory holds one document, and the codes of the documents that are still to be read.
+    Memory holds one file of tokens, and the codes of the documents that are still to be read.
     """
     if sorted(parts) != PARTS:
         raise PteError(f"reader lyrl2004: besides topics and hierarchy, files needs {PARTS}")
@@ -48,18 +41,17 @@ def lyrl2004(
     waiting = _read_topics(topics, children, branch)
     seen: set[int] = set()
     for file in (path, *(parts[name] for name in PARTS)):
-        for line, number, text in _texts(file):
+        for number, text in _texts(file):
             if number <= LAST_TRAINING or number in seen:
                 why = "is of LYRL2004's training part" if number <= LAST_TRAINING else "came before"
-                raise PteError(f"{file}: line {line}: document {number} {why}; fetch the file anew")
-            found = waiting.pop(number, None)
-            if found is not None:
+                raise PteError(f"{file}: document {number} {why}; fetch the file anew")
+            if (codes := waiting.pop(number, None)) is not None:
                 seen.add(number)
-                yield labelled(str(number), text, found.codes, labels, seed)
-    for number, found in waiting.items():
+                yield labelled(str(number), text, codes, labels, seed)
+    for number in waiting:
         raise PteError(
-            f"{topics}: line {found.line}: document {number} has topics, but no file of tokens has "
-            "the document; fetch all four anew"
+            f"{topics}: document {number} has topics, but no file of tokens has the document; "
+            "fetch all four anew"
         )
 
 
@@ -87,50 +79,30 @@ def read_children(path: Path) -> dict[str, list[str]]:
     return children
 
 
-def _read_topics(path: Path, children: dict[str, list[str]], branch: str) -> dict[int, _Topics]:
+def _read_topics(path: Path, children: dict[str, list[str]], branch: str) -> dict[int, list[str]]:
     """Return the codes right below `branch` by document; lines are like `CCAT 26151 1`."""
     known = {code: code for below in children.values() for code in below}
     wanted = set(children[branch])
-    found: dict[int, _Topics] = {}
+    found: dict[int, list[str]] = {}
     for line, row in _lines(path):
         match row.decode(errors="backslashreplace").split():
-            case [code, number, "1"] if number.isdecimal():
-                pass
+            case [code, number, "1"] if number.isdecimal() and code in known:
+                if code in wanted and int(number) > LAST_TRAINING:
+                    found.setdefault(int(number), []).append(known[code])
             case _:
-                raise PteError(f"{path}: line {line} is not: a topic, a document's number, and 1")
-        if code not in known:
-            raise PteError(f"{path}: line {line}: the topic {code!r} is not in the hierarchy")
-        if code in wanted and int(number) > LAST_TRAINING:
-            codes = found.setdefault(int(number), _Topics([], line)).codes
-            if code in codes:
-                raise PteError(f"{path}: line {line}: document {number} has {code} twice")
-            codes.append(known[code])
+                what = "a topic of the hierarchy, a document's number, and 1"
+                raise PteError(f"{path}: line {line} is not: {what}")
     return found
 
 
-def _texts(path: Path) -> Iterator[tuple[int, int, bytes]]:
-    """Yield first line, number and tokens of documents: `.I 26151`, `.W`, lines, an empty line."""
-    number, began = None, 0
-    texts: list[bytes] | None = None
-    for line, row in _lines(path):
-        if row.startswith(b".I"):
-            if number is not None and texts is not None:
-                yield began, number, b" ".join(texts)
-            elif number is not None:
-                raise PteError(f"{path}: line {line}: document {number} has no line .W")
-            digits = row[2:].strip()
-            if not digits.isdigit():
-                raise PteError(f"{path}: line {line} is not .I and a document's number")
-            number, began, texts = int(digits), line, None
-        elif row == b".W" and number is not None and texts is None:
-            texts = []
-        elif row and texts is not None:
-            texts.append(row)
-        elif row:
-            raise PteError(f"{path}: line {line} is outside of a document: .I, .W, tokens")
-    if number is None or texts is None:
-        raise PteError(f"{path}: it ends before the tokens of a document; fetch it anew")
-    yield began, number, b" ".join(texts)
+def _texts(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Yield number and tokens of documents: `.I 26151`, `.W`, lines, an empty line."""
+    for block in (b"\n" + b"".join(stream_lines(path))).split(b"\n.I ")[1:] or [b""]:
+        number, mark, text = block.partition(b"\n.W\n")
+        if not (number.isdigit() and mark):
+            begin = number[:20].decode(errors="backslashreplace")
+            raise PteError(f"{path}: document {begin!r} is not .I and a number, .W, and tokens")
+        yield int(number), b" ".join(filter(None, map(bytes.strip, text.split(b"\n"))))
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes]]:

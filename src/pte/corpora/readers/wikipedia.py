@@ -13,7 +13,7 @@ The paper's vocabulary is the vocabulary of this corpus.
 import html
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from pte.corpora.archives import read_members, stream_lines
@@ -23,66 +23,27 @@ from pte.errors import PteError
 Key = int | bytes  # the number or the title of an article
 
 
-def number_of(field: bytes) -> int:
-    """Return the number of an article. Raises `ValueError` when `field` is not all digits."""
-    if not field.isdigit():
-        raise ValueError("a number")
-    return int(field)
-
-
-def title_of(field: bytes) -> bytes:
-    """Return a title in one form for all sources: no underscores, and a capital first letter."""
+def _key(field: bytes, by_title: bool) -> Key | None:
+    """Return the number of an article, or its title without underscores, with a capital letter."""
+    if not by_title:
+        return int(field) if field.isdigit() else None
     title = b" ".join(field.replace(b"_", b" ").split())
-    if not title:
-        raise ValueError("a title")
-    return title[:1].upper() + title[1:]
+    return title[:1].upper() + title[1:] or None
 
 
-class ArticleLabels:
-    """The labels of articles, by number or by title."""
-
-    def __init__(
-        self,
-        path: Path,
-        key_column: str,
-        label_column: str,
-        by_title: bool,
-        none: Collection[str] = (),
-    ) -> None:
-        """Read a table as `read_table` does; an empty label, or one in `none`, is no label."""
-        self._key: Callable[[bytes], Key] = title_of if by_title else number_of
-        self._used: set[Key] = set()
-        self._labels: dict[Key, str] = {}
-        for line, (name, field) in read_table(path, [key_column, label_column]):
-            where = f"{path}: line {line}"
-            try:
-                key = self._key(name)
-            except ValueError as error:
-                raise PteError(f"{where} needs {error} as {key_column}") from None
-            label = label_of(field)
-            if label is None or label in none:
-                continue
-            if self._labels.setdefault(key, label) != label:
-                raise PteError(f"{where}: the article has another label above; remove one")
-
-    def __call__(self, field: bytes, counts: Counter[str]) -> str | None:
-        """Return the label of an article, once; count later articles of its title in `counts`."""
-        try:
-            key = self._key(field)
-        except ValueError:
-            return None
-        label = self._labels.get(key)
-        if label is None:
-            return None
-        if key in self._used:
-            counts["articles whose title had a label before"] += 1
-            return None
-        self._used.add(key)
-        return label
-
-    def count_unused(self, counts: Counter[str]) -> None:
-        """Add to `counts` the number of labels that no article got."""
-        counts["labels without an article"] += len(self._labels.keys() - self._used)
+def _labels(
+    path: Path, key: str, label_column: str, by_title: bool, none: Collection[str] = ()
+) -> dict[Key | None, str]:
+    """Read labels by number or title from a table; an empty label, or one in `none`, is none."""
+    labels: dict[Key | None, str] = {}
+    for line, (name, field) in read_table(path, [key, label_column]):
+        article, label = _key(name, by_title), label_of(field)
+        if article is None:
+            needed = "a title" if by_title else "a number"
+            raise PteError(f"{path}: line {line} needs {needed} as {key}")
+        if label and label not in none and labels.setdefault(article, label) != label:
+            raise PteError(f"{path}: line {line}: the article has another label above; remove one")
+    return labels
 
 
 END = b"---END.OF.DOCUMENT---"
@@ -97,14 +58,15 @@ def westbury(
 ) -> Iterator[Document]:
     """Read articles in the order of the file; the first line is the title, which has the label."""
     counts = Counter() if counts is None else counts
-    table = ArticleLabels(labels, title_column, label_column, by_title=True)
+    left = _labels(labels, title_column, label_column, by_title=True)
     found = False
     for text in _articles(path):
         found = True
         title = text.split(b"\n", 1)[0].strip().removesuffix(b".")
-        yield Document(text, table(title, counts), TRAIN, id=title.decode(errors="replace"))
+        label = left.pop(_key(title, by_title=True), None)  # articles of one title have it once
+        yield Document(text, label, TRAIN, id=title.decode(errors="replace"))
     require(found, path, f"an article that ends in {END.decode()}")
-    table.count_unused(counts)
+    counts["labels without an article"] += len(left)
 
 
 def _articles(path: Path) -> Iterator[bytes]:
@@ -137,7 +99,7 @@ def wikiextractor(
     column = id_column or title_column
     if column is None or (id_column and title_column):
         raise PteError("reader wikiextractor: give either id_column or title_column")
-    table = ArticleLabels(labels, column, label_column, id_column is None, no_label)
+    left = _labels(labels, column, label_column, id_column is None, no_label)
     articles: dict[int, tuple[bytes, bytes]] = {}
     for member, content in read_members(path, r"(?:.*/)?[A-Z]{2}/wiki_\d+"):
         for number, title, text in _blocks(content, f"{path}: {member[0]}"):
@@ -146,9 +108,9 @@ def wikiextractor(
             articles[number] = title, text
     require(articles, path, "a document in a file named like AA/wiki_00")
     for number, (title, text) in sorted(articles.items()):
-        key = b"%d" % number if id_column else title
-        yield Document(text, table(key, counts), TRAIN, id=str(number))
-    table.count_unused(counts)
+        label = left.pop(number if id_column else _key(title, by_title=True), None)
+        yield Document(text, label, TRAIN, id=str(number))
+    counts["labels without an article"] += len(left)
 
 
 def _blocks(content: bytes, where: str) -> Iterator[tuple[int, bytes, bytes]]:
