@@ -15,13 +15,15 @@ import pte
 from pte.classify import learning, result, text_classifier, trial
 from pte.classify.advice import ALONE, QUICK, advise, cheapest, told
 from pte.classify.folds import ENOUGH_TESTED, MOST_REPEATS, Collection, n_labels, thinned
+from pte.classify.folds import tested_documents as all_tested
 from pte.classify.given import read_labels
 from pte.classify.lineup import Lineup, TextFacts, plan
 from pte.classify.registry import methods
 from pte.classify.result import Contest, forecast
 from pte.classify.scores import compared, count_labels, intervals, joined, to_tell_apart
-from pte.classify.scores import tested_documents as all_tested
 from pte.classify.trial import Trials, Work, run
+from pte.corpora.texts import training_corpus
+from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
 from pte.evaluation.calibration import LEAST, log_loss, raised, surety
 from pte.evaluation.metrics import wilson
@@ -352,7 +354,8 @@ def test_unlabelled_documents_of_a_judges_group_teach_nothing(method, monkeypatc
     """Five authors have four labelled documents each, and two without a label."""
     rows = [(text, None if i % 6 > 3 else label) for i, (text, label) in enumerate(topics(30))]
     collection = collection_of(rows, [f"author {i // 6}" for i in range(30)])
-    corpus = trials_of(collection).whole()
+    given = collection.texts, collection.labels, TOKENISERS["words"]
+    corpus = training_corpus(*given, groups=collection.groups)
     module = {"nb_em": nb_em, "label_propagation": label_propagation}[method]
     name = {"nb_em": "fit_model", "label_propagation": "graph"}[method]
     learnt, seen = getattr(module, name), []
@@ -644,7 +647,7 @@ def test_the_result_tells_all_and_is_json(monkeypatch):
     contest = contested(trials, ["bow", "majority"])
     for work in contest.curve_works(LINEUP):
         contest.add(trials.run(work))
-    found = json.loads(json.dumps(contest.result(LINEUP, trials.whole())))
+    found = json.loads(json.dumps(contest.result(LINEUP)))
     assert asked == [1]  # the bootstrap takes time
     documents = found["documents"]
     assert (documents["all"], documents["labelled"], documents["unlabelled"]) == (44, 43, 1)
@@ -666,7 +669,7 @@ def test_few_labels_of_many_classes_have_a_true_curve():
     contest = contested(trials, ["bow", "majority"])
     for work in contest.curve_works(LINEUP):
         contest.add(trials.run(work))
-    found = contest.result(LINEUP, trials.whole())
+    found = contest.result(LINEUP)
     assert [point["labels"] for point in found["curve"]] == [12, 24]
     ahead = found["forecast"]
     assert ahead is None or ahead["micro_f1"] <= 100
@@ -676,7 +679,7 @@ def test_reasons_are_for_people():
     trials = trials_of(collection_of(topics(20)), 2)
     contest = contested(trials, ["bow", "majority"])
     lineup = replace(LINEUP, not_run={"nb_em": ONE_LABEL})
-    found = contest.result(lineup, trials.whole())
+    found = contest.result(lineup)
     assert found["not_run"][0]["why"] == "it learns only one label for each document"
 
 
@@ -690,10 +693,10 @@ def test_a_method_that_fails_is_told_of_and_not_compared():
         contest.add(trial.Tested("cnn", i, 1.0, predicted, 0.1, {}, 0, failed))
     contest.add(trial.Tested("nb_em", 0, 1.0, np.zeros(10, np.int32), 0.1, {}, 0))
     assert contest.unfinished(["bow", "cnn", "nb_em", "pvdm"]) == ["nb_em", "pvdm"]
-    found = contest.result(LINEUP, trials.whole())
+    found = contest.result(LINEUP)
     assert {row["method"] for row in found["methods"]} == {"bow", "majority"}
     assert {each["method"]: each["why"] for each in found["not_run"]}["cnn"] == "it diverged"
-    ended = contest.result(replace(LINEUP, methods=("bow", "cnn", "nb_em")), trials.whole(), True)
+    ended = contest.result(replace(LINEUP, methods=("bow", "cnn", "nb_em")), True)
     assert ended["advice"]["lead"].startswith("Interrupted: 1 method was not tested. So far: ")
 
 
@@ -709,7 +712,7 @@ def test_a_method_that_cannot_learn_a_part_of_the_labels_has_a_score_all_the_sam
             contest.add(trial.Tested(*work, nothing, 0.1, {}, 0, failed))
         else:
             contest.add(trials.run(work))
-    found = contest.result(LINEUP, trials.whole())
+    found = contest.result(LINEUP)
     assert {row["method"] for row in found["methods"]} == {"bow", "pte_auto"}
     assert {point["method"] for point in found["curve"]} == rivals
 
@@ -722,4 +725,4 @@ def test_no_method_but_the_control_is_an_error_with_reasons():
     why = "bow: it has no words"  # some methods name themselves
     contest.add(trial.Tested("bow", 0, 1.0, np.empty(0, np.int32), 0.1, {}, 0, why))
     with pytest.raises(PteError, match="no method has a score: bow: it has no words"):
-        contest.result(LINEUP, trials.whole())
+        contest.result(LINEUP)

@@ -562,7 +562,7 @@ def test_where_it_comes_from_is_told(reviews):
     names = [each.text for each in found.all("dt")]
     told = dict(zip(names, [each.text for each in found.all("dd")], strict=True))
     assert told["Documents"] == "5,200, of which 200 have a label and 5,000 have none"
-    assert told["Documents without a word"] == "2"
+    assert told["Empty documents"] == "2"
     assert told["Documents without a known word"] == "3"
     assert told["Made"] == "26 November 2026, 12:00 UTC"
     assert told["By"] == "pte 0.1.0 (commit 34a942b), Python 3.11.5"

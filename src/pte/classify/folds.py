@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator
 from pte.classify.errors import BadInput, check_chance, check_whole
 from pte.classify.given import read_groups, read_labels
 from pte.corpora.encode import group_numbers
-from pte.corpora.encoded import Groups
+from pte.corpora.encoded import Groups, Targets
 from pte.corpora.texts import GivenLabels
 from pte.errors import PteError
 from pte.limits import MOST_SEED
@@ -52,6 +52,16 @@ class Collection(NamedTuple):
         if self.tests is not None:
             return "given"
         return "grouped" if any(each is not None for each in self.groups) else "stratified"
+
+    def targets(self, documents: NDArray[np.int64]) -> Targets:
+        """Return the true classes of labelled documents."""
+        rows = [list(self.labels.of_documents[i] or ()) for i in documents]
+        if not self.labels.several:
+            return np.array([row[0] for row in rows], np.int32)
+        found = np.zeros((len(rows), self.labels.classes.size), np.bool_)
+        for i, row in enumerate(rows):
+            found[i, row] = True
+        return found
 
     def folds(self, n_folds: int, seed: int) -> list[Fold]:
         """Divide the documents by class and group; the file's own division is one fold.
@@ -132,6 +142,11 @@ def thinned(collection: Collection, fold: Fold, share: float, seed: int) -> Coll
         for document in members[max(1, round(share * len(members))) :]:
             kept[document] = None
     return collection._replace(labels=replace(labels, of_documents=tuple(kept)))
+
+
+def tested_documents(folds: Sequence[Fold]) -> NDArray[np.int64]:
+    """Return the positions of all tested documents, ascending."""
+    return np.sort(np.concatenate([fold.test for fold in folds if fold.repeat == 0]))
 
 
 def n_labels(labels: GivenLabels, fold: Fold) -> int:

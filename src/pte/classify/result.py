@@ -1,7 +1,7 @@
 """The result of a contest as JSON, which `pte evaluate` prints and keeps, and a page shows."""
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,20 +10,12 @@ from typing import Any
 import numpy as np
 
 from pte.classify.advice import Advice, advise
-from pte.classify.folds import Collection, Fold, n_labels, thinned
-from pte.classify.lineup import CURVE_SHARES, Lineup, in_minutes
+from pte.classify.folds import Collection, Fold, n_labels, tested_documents, thinned
+from pte.classify.lineup import AUTO, CURVE_SHARES, Lineup, in_minutes
 from pte.classify.registry import method_named
-from pte.classify.scores import (
-    Comparison,
-    Predictions,
-    compared,
-    joined,
-    targets_of,
-    tested_documents,
-)
-from pte.classify.trial import Tested, Work
-from pte.corpora.encoded import EncodedCorpus, micro_f1
-from pte.corpora.subsets import class_sizes
+from pte.classify.scores import Comparison, Predictions, compared, joined
+from pte.classify.trial import LostProcess, Tested, Trials, Work, told, warm_up
+from pte.corpora.encoded import micro_f1
 from pte.errors import PteError
 from pte.machine import code_and_machine
 from pte.training.contract import ONE_LABEL
@@ -113,7 +105,7 @@ class Contest:
         columns = [
             [_named(names, target) for target in targets]
             for targets in (
-                targets_of(self.collection, tested),
+                self.collection.targets(tested),
                 *(each.predicted[0] for each in complete),
             )
         ]
@@ -121,22 +113,22 @@ class Contest:
         for i, row in zip(tested.tolist(), zip(*columns, strict=True), strict=True):
             yield self.collection.ids[i], *row
 
-    def result(
-        self, lineup: Lineup, corpus: EncodedCorpus, interrupted: bool = False
-    ) -> dict[str, Any]:
-        """Return the result as JSON; `corpus` has all documents, encoded for training."""
+    def result(self, lineup: Lineup, interrupted: bool = False) -> dict[str, Any]:
+        """Return the result as JSON."""
         found, advice = self.compared(), self.advice
         if unfinished := self.unfinished(lineup.methods):
             advice = advice.interrupted(len(unfinished))
         not_run = {**lineup.not_run, **dict.fromkeys(unfinished, "interrupted"), **self.failed}
         points, ahead = self._curve(found.rows, advice.method)
+        labels = self.collection.labels
+        sizes = Counter(number for row in labels.of_documents for number in row or ())
         return {
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
-            "documents": self._documents(corpus),
-            "several_labels": self.collection.labels.several,
+            "documents": self._documents(),
+            "several_labels": labels.several,
             "classes": [
-                {"class": name, "documents": size}
-                for name, size in zip(corpus.classes, class_sizes(corpus).tolist(), strict=True)
+                {"class": str(name), "documents": sizes[i]}
+                for i, name in enumerate(labels.classes.tolist())
             ],
             "folds": {
                 "kind": self.collection.kind,
@@ -156,14 +148,14 @@ class Contest:
             "made": _made(),
         }
 
-    def _documents(self, corpus: EncodedCorpus) -> dict[str, int]:
+    def _documents(self) -> dict[str, int]:
         labels = self.collection.labels
         return {
             "all": len(self.collection.texts),
             "labelled": int(labels.known.size),
             "unlabelled": len(self.collection.texts) - int(labels.known.size),
             "tested": int(tested_documents(self.folds).size),
-            "empty": int((np.diff(corpus.offsets) == 0).sum()),
+            "empty": sum(not text.strip() for text in self.collection.texts),
             "without_known_word": self.complete[0].without_known_word,
         }
 
@@ -214,9 +206,35 @@ class Contest:
         }
 
     def _micro(self, found: Sequence[Tested]) -> float:
-        true: list[Any] = [targets_of(self.collection, self.folds[i.fold].test) for i in found]
+        true: list[Any] = [self.collection.targets(self.folds[i.fold].test) for i in found]
         said: list[Any] = [each.predicted for each in found]
         return 100 * micro_f1(np.concatenate(true), np.concatenate(said))
+
+
+def hold(
+    trials: Trials, lineup: Lineup, jobs: int
+) -> tuple[Contest, KeyboardInterrupt | LostProcess | None]:
+    """Run all trials; return the contest, and what ended it before its end, if anything did."""
+    contest = Contest(trials.collection, trials.folds)
+    warm_up(trials.model, lineup.methods)
+    try:
+        for what, works, costs, further in _rounds(contest, lineup):
+            for tested in told(trials, works, costs, jobs, what, further):
+                contest.add(tested)
+    except (KeyboardInterrupt, LostProcess) as error:
+        return contest, error
+    return contest, None
+
+
+def _rounds(
+    contest: Contest, lineup: Lineup
+) -> Iterator[tuple[str, list[Work], Mapping[str, float], float]]:
+    """Yield the trials of all methods, then those of learning curves, with expected seconds."""
+    works = [Work(name, i) for name in lineup.methods for i in range(len(contest.folds))]
+    further = sum(map(lineup.curve_seconds, lineup.curves(AUTO)))
+    yield "", works, lineup.expected, further
+    costs = {name: lineup.curve_seconds(name) for name in lineup.methods}
+    yield "learning curve: ", contest.curve_works(lineup), costs, 0.0
 
 
 def _no_forecast(points: Sequence[Any], minutes: float, interrupted: bool) -> str:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from pte.classify.folds import Collection, Fold
+from pte.classify.folds import Collection, Fold, tested_documents
 from pte.classify.registry import method_named
 from pte.classify.registry import methods as registered
 from pte.classify.trial import Tested
@@ -59,28 +59,12 @@ def joined(folds: Sequence[Fold], found: Sequence[Tested]) -> Predictions:
     return Predictions(found[0].method, predicted, round(seconds, 2), chosen, unknown)
 
 
-def tested_documents(folds: Sequence[Fold]) -> NDArray[np.int64]:
-    """Return the positions of all tested documents, ascending."""
-    return np.sort(np.concatenate([fold.test for fold in folds if fold.repeat == 0]))
-
-
-def targets_of(collection: Collection, documents: NDArray[np.int64]) -> Targets:
-    """Return the true classes of labelled documents."""
-    rows = [list(collection.labels.of_documents[i] or ()) for i in documents]
-    if not collection.labels.several:
-        return np.array([row[0] for row in rows], np.int32)
-    found = np.zeros((len(rows), collection.labels.classes.size), np.bool_)
-    for i, row in enumerate(rows):
-        found[i, row] = True
-    return found
-
-
 def compared(
     collection: Collection, folds: Sequence[Fold], methods: Sequence[Predictions]
 ) -> Comparison:
     """Compare methods; of equal micro-F1, the first in the registry is better, as seconds vary."""
     tested = tested_documents(folds)
-    truth, n_classes = targets_of(collection, tested), collection.labels.classes.size
+    truth, n_classes = collection.targets(tested), collection.labels.classes.size
     counts = {each.method: count_labels(truth, each.predicted, n_classes) for each in methods}
     scores = {name: each.f1 for name, each in counts.items()}
     is_control = {each.method: method_named(each.method).group == CONTROL for each in methods}

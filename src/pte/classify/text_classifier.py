@@ -173,12 +173,14 @@ class TextClassifier(LabelClassifier, TextEmbedding):
             raise BadInput("vectors: the model was learnt without vectors; leave them out")
         if not self._dim:
             return corpus
+        texts = [b""] * corpus.n_documents
         with as_bad_input():
             if isinstance(raw_documents, EncodedCorpus):
-                given = corpus.vectors if vectors is None else vectors
-                rows = None if given is None else self._rows([b""] * corpus.n_documents, given)
+                vectors = corpus.vectors if vectors is None else vectors
             else:
-                rows = self._rows(as_bytes(raw_documents), vectors)
+                texts = as_bytes(raw_documents)
+            has_none = isinstance(raw_documents, EncodedCorpus) and vectors is None
+            rows = None if has_none else self._rows(texts, vectors)
         if rows is None:
             raise BadInput(
                 "encoder: the model has learnt from vectors and knows no encoder; give the "

@@ -1,6 +1,8 @@
 """Trials of a contest fit the estimator that `pte fit` fits, so that scores are those of users."""
 
+import sys
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
@@ -8,17 +10,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed
-from numpy.typing import NDArray
 from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
 from pte.classify.folds import Collection, Fold, thinned
-from pte.classify.given import read_labels, tokeniser_of
+from pte.classify.given import read_labels
 from pte.classify.learning import decided
 from pte.classify.registry import method_named
 from pte.classify.text_classifier import TextClassifier
-from pte.corpora.encoded import EncodedCorpus, Targets
-from pte.corpora.texts import training_corpus
+from pte.corpora.encoded import Targets
 from pte.errors import PteError
 
 ALONE = 4.0  # so many seconds trials run in this process first: to start others takes about as long
@@ -62,12 +62,6 @@ class Trials:
     folds: Sequence[Fold]
     model: TextClassifier
 
-    def whole(self) -> EncodedCorpus:
-        """Encode all documents, as for a model that learns from all of them."""
-        texts, groups = self.collection.texts, self.collection.groups
-        tokeniser = tokeniser_of(self.model.tokenizer)
-        return training_corpus(texts, self.collection.labels, tokeniser, groups=groups)
-
     def run(self, work: Work) -> Tested:
         """Let a method learn and predict on one thread; one that cannot gives the reason."""
         fold, collection = self.folds[work.fold], self.collection
@@ -76,11 +70,18 @@ class Trials:
         model = clone(self.model).set_params(method=work.method, threads=1)
         model._asks_held_out = False
         rows = collection.vectors if method_named(work.method).encoded else None
+        texts, labels, groups = collection.texts, collection.labels, collection.groups
+        known = tuple(labels.of_documents[i] for i in fold.train)  # classes stay those of the file
         began = time.process_time()
         try:
             with threadpool_limits(1):
-                model.fit(**_learnt_from(collection, fold.train, rows))
-                tests = [collection.texts[i] for i in fold.test]
+                model.fit(
+                    [texts[i] for i in fold.train],
+                    replace(labels, of_documents=known),
+                    None if rows is None else rows[fold.train],
+                    [groups[i] for i in fold.train],
+                )
+                tests = [texts[i] for i in fold.test]
                 asked = model.encode(tests, None if rows is None else rows[fold.test])
                 predicted = decided(model.predict_proba(asked), model.several_labels_)
         except (PteError, MemoryError) as error:
@@ -90,19 +91,6 @@ class Trials:
         seconds = time.process_time() - began
         unknown = int((model.count_known(asked) == 0).sum())
         return Tested(*work, predicted, seconds, model.chosen_, unknown)
-
-
-def _learnt_from(
-    collection: Collection, train: NDArray[np.int64], rows: NDArray[np.float32] | None
-) -> dict[str, Any]:
-    """Return what a `fit` on the documents of a fold takes; classes are those of the whole file."""
-    labels = collection.labels
-    return {
-        "raw_documents": [collection.texts[i] for i in train],
-        "y": replace(labels, of_documents=tuple(labels.of_documents[i] for i in train)),
-        "groups": [collection.groups[i] for i in train],
-        "vectors": None if rows is None else rows[train],
-    }
 
 
 def warm_up(model: TextClassifier, methods: Iterable[str]) -> None:
@@ -132,3 +120,31 @@ def run(trials: Trials, works: Sequence[Work], jobs: int) -> Iterator[Tested]:
             "the system ended a process of the contest, perhaps for want of memory; take fewer "
             "--jobs"
         ) from None
+
+
+def told(
+    trials: Trials,
+    works: Sequence[Work],
+    expected: Mapping[str, float],
+    jobs: int,
+    what: str = "",
+    further: float = 0.0,
+) -> Iterator[Tested]:
+    """Run trials, and yield each as it ends; tell how much there is, and the time left.
+
+    That is the expected costs, times how much the trials so far took of theirs; at the beginning,
+    this factor is held near 1.
+    """
+    n_each = Counter(work.method for work in works)
+    costs = {name: expected[name] / n for name, n in n_each.items()}
+    whole = sum(costs[work.method] for work in works)
+    held = max(0.1 * whole, 1.0)
+    done = taken = 0.0
+    for number, tested in enumerate(run(trials, works, jobs), start=1):
+        done += costs[tested.method]
+        taken += tested.seconds
+        left = (whole - done + further) * (taken + held) / (done + held) / jobs
+        if number % max(1, len(works) // 10) == 0 and number < len(works):
+            line = f"{what}{number} of {len(works)} tests, about {left:.0f} s left"
+            print(line, file=sys.stderr, flush=True)
+        yield tested

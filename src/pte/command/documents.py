@@ -75,7 +75,8 @@ def check_documents(
 
     checked = check(documents, tokeniser, needs_labels)
     warn_of(file, checked.findings)
-    checked.require_usable(file)
+    if refused := next((each for each in checked.findings if each.refuse), None):
+        raise PteError(f"{file}: {refused.message}")
     return [finding.message for finding in checked.findings]
 
 
@@ -196,9 +197,9 @@ def keep(result: Mapping[str, Any], file: str) -> None:
     """Write a result beside the text."""
     from pte.files import output_file
 
+    path = kept_of(file)
     if is_stream(file):
         return
-    path = kept_of(file)
     try:
         with output_file(path) as temporary:
             temporary.write_text(json_text(result), "utf-8")

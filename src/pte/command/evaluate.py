@@ -1,7 +1,5 @@
 """Commands before learning: check says what a file holds, evaluate compares methods on it."""
 
-import sys
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -37,7 +35,7 @@ from pte.tables.formats import called, readable
 if TYPE_CHECKING:
     from pte.classify.lineup import Lineup
     from pte.classify.result import Contest
-    from pte.classify.trial import LostProcess, Tested, Trials, Work
+    from pte.classify.trial import Trials
 
 
 @click.command()
@@ -154,6 +152,7 @@ def evaluate(
       pte evaluate reviews.csv --text review --label stars
       pte evaluate reviews.csv --text review --label stars --method bow --method pte-joint
     """
+    from pte.classify.result import hold
     from pte.classify.trial import LostProcess
     from pte.machine import cores
 
@@ -167,17 +166,18 @@ def evaluate(
     encoding = {name: values.pop(name) for name in ("encoder", "vectors")}
     documents = read_labelled(file, values)
     warnings = check_documents(file, documents, training.tokenizer)
+    vectors = vectors_of(documents.texts, **encoding)
     with _naming(file):
-        trials = _trials(documents, training, folds, vectors_of(documents.texts, **encoding))
+        trials = _trials(documents, training, folds, vectors)
         planned = _planned(file, trials, minutes, processes, methods)
-        contest, ended = _run(trials, planned, processes)
+        contest, ended = hold(trials, planned, processes)
         if ended and not contest.scored():
             raise ended
     if isinstance(ended, LostProcess):
         contest.give_up(planned.methods, str(ended))
         click.echo(f"Warning: {file}: {ended}; what follows was scored before", err=True)
     with _naming(file):
-        found = contest.result(planned, trials.whole(), ended is not None)
+        found = contest.result(planned, ended is not None)
     found["advice"]["command"] = _next(found["advice"]["method"], file, command, encoding)
     result = {"format": FORMAT, "file": readable(file), "sha256": sha256, "seed": training.seed}
     result |= {"training": {name: getattr(training, name) for name in OF_A_TRAINING}, **found}
@@ -288,57 +288,3 @@ def _with_encoder(methods: Sequence[str]) -> list[str]:
     names = [method_named(name).name for name in methods]
     others = {name: with_encoder(name).name for name in names}
     return [name if others[name] in names else others[name] for name in names]
-
-
-def _run(
-    trials: "Trials", planned: "Lineup", processes: int
-) -> "tuple[Contest, KeyboardInterrupt | LostProcess | None]":
-    """Run all trials; return the contest, and what ended it before its end, if anything did."""
-    from pte.classify.lineup import AUTO
-    from pte.classify.result import Contest
-    from pte.classify.trial import LostProcess, Work, warm_up
-
-    contest = Contest(trials.collection, trials.folds)
-    works = [Work(name, i) for name in planned.methods for i in range(len(trials.folds))]
-    warm_up(trials.model, planned.methods)
-    further = sum(map(planned.curve_seconds, planned.curves(AUTO)))
-    try:
-        for tested in _told(trials, works, planned.expected, processes, further=further):
-            contest.add(tested)
-        curves = contest.curve_works(planned)
-        costs = {name: planned.curve_seconds(name) for name in planned.methods}
-        for tested in _told(trials, curves, costs, processes, "learning curve: "):
-            contest.add(tested)
-    except (KeyboardInterrupt, LostProcess) as error:
-        return contest, error
-    return contest, None
-
-
-def _told(
-    trials: "Trials",
-    works: Sequence["Work"],
-    expected: Mapping[str, float],
-    processes: int,
-    what: str = "",
-    further: float = 0.0,
-) -> Iterator["Tested"]:
-    """Run trials, and yield each as it ends; tell how much there is, and the time left.
-
-    That is the expected costs, times how much the trials so far took of theirs; at the beginning,
-    this factor is held near 1.
-    """
-    from pte.classify.trial import run
-
-    n_each = Counter(work.method for work in works)
-    costs = {name: expected[name] / n for name, n in n_each.items()}
-    whole = sum(costs[work.method] for work in works)
-    held = max(0.1 * whole, 1.0)
-    done = taken = 0.0
-    for number, tested in enumerate(run(trials, works, processes), start=1):
-        done += costs[tested.method]
-        taken += tested.seconds
-        left = (whole - done + further) * (taken + held) / (done + held) / processes
-        if number % max(1, len(works) // 10) == 0 and number < len(works):
-            line = f"{what}{number} of {len(works)} tests, about {left:.0f} s left"
-            print(line, file=sys.stderr, flush=True)
-        yield tested

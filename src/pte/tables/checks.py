@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from pte.corpora.tokenise import TOKENISERS
-from pte.errors import PteError, called, counted, shortened, shown
+from pte.errors import called, counted, shortened, shown
 from pte.tables.documents import Documents, Finding
 from pte.tables.label_checks import DATE, NUMBER, label_findings
 
@@ -33,12 +33,6 @@ class Checked:
 
     def to_mapping(self) -> dict[str, Any]:
         return {**asdict(self), "classes": dict(self.classes), "usable": self.is_usable}
-
-    def require_usable(self, file: str) -> None:
-        """Raise `PteError`, naming the file, with the first finding that refuses the documents."""
-        for finding in self.findings:
-            if finding.refuse:
-                raise PteError(f"{file}: {finding.message}")
 
 
 def check(documents: Documents, tokeniser: str = "words", needs_labels: bool = True) -> Checked:
