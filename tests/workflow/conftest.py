@@ -36,6 +36,7 @@ SIMILAR = (
     *("line_ww", "line_wd", "pte_wl", "pte_ww_wl", "pte_wd_wl", "pte_pretrain", "cnn"),
     *("pte_joint_unit", "pvdm", "bow_pairs", "fasttext_pairs", "svm_letters"),
     *("svm_pairs", "pte_auto_words", "pte_auto_vectors", "encoder", "pte_auto_encoder"),
+    *("nb_svm_pairs", "line_ww_wd", "random"),
 )
 """Rows like others, or of an encoder; tests/methods has all rows."""
 NO_NETWORK = dict.fromkeys(["http_proxy", "https_proxy"], "http://127.0.0.1:9")
