@@ -3,12 +3,10 @@
 Snakemake finds a plugin by the name of its package. The log file has everything."""
 
 import json
-import os
 import sys
 import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from functools import cached_property
 from logging import WARNING, LogRecord
 from pathlib import Path
 from statistics import mean
@@ -18,7 +16,6 @@ from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from pte_study import paths
-from pte_study.configuration.registry import labels
 
 PAUSE = 10.0  # the fewest seconds between two lines
 UNLOCK = (
@@ -82,18 +79,11 @@ class LogHandler(LogHandlerBase):
             print(_line(list(COLUMNS)))
             self.headed = True
         names = [str(run[key]) for key in ("corpus", "method", "protocol", "seed")]
-        names[1] = self._labels.get(names[1], names[1])
         cells = [str(run.get("unavailable")), "", ""]
         if "unavailable" not in run:
             seconds = "—" if run["train_seconds"] is None else f"{run['train_seconds']:.1f}"
             cells = [f"{run['micro_f1']:.2f}", f"{run['macro_f1']:.2f}", seconds]
         print(_line([*names, *cells]), flush=True)
-
-    @cached_property
-    def _labels(self) -> dict[str, str]:
-        """The names of methods in tables; none outside a checkout of the project."""
-        folders = filter(None, os.environ.get("PTE_PLUGINS", "").split(os.pathsep))
-        return labels(Path("workflow"), [Path(folder) for folder in folders])
 
     def _tell(self, now: float) -> None:
         """Print a line, unless one was printed less than `PAUSE` seconds ago and jobs are left."""

@@ -164,19 +164,6 @@ def test_a_row_below_the_head_of_the_table(score_file, rows):
     assert head.index("micro-F1") + len("micro-F1") == row.index("76.54") + len("76.54")
 
 
-def test_a_method_has_the_name_that_tables_show(score_file, rows, tmp_path, monkeypatch):
-    """Also a method of a plugin; without registries it has its own name."""
-    row = "{label: %s, group: extra, model: x}"
-    for folder, entry in {"workflow/registry": "pte_joint", "plugin": "mine"}.items():
-        (tmp_path / folder).mkdir(parents=True)
-        text = f"{entry}: {row % entry.upper()}\n"
-        (tmp_path / folder / "methods.yaml").write_text(text, "utf-8")
-    monkeypatch.setenv("PTE_PLUGINS", str(tmp_path / "plugin"))
-    methods = ("pte_joint", "mine", "bow")
-    files = [score_file(i, **SCORES | {"method": method}) for i, method in enumerate(methods)]
-    assert [row.split()[1] for row in rows(*files)[1:]] == ["PTE_JOINT", "MINE", "bow"]
-
-
 @pytest.mark.parametrize(
     ("scores", "end"),
     [

@@ -7,7 +7,6 @@ import pytest
 from made import configured
 
 from pte_study import paths
-from pte_study.plan.exhibits import FEW_LABELS
 from pte_study.plan.study import Study
 from pte_study.plan.targets import PAGES, lacking, page_inputs
 
@@ -85,15 +84,6 @@ def test_a_claim_needs_the_scores_by_its_protocols_alone(study):
     assert protocols(protocols=("paper",)) == {"paper"}
     assert protocols(protocols=("chosen",)) == {"chosen"}
     assert protocols() == {"paper", "chosen"}
-
-
-def test_several_figures_of_few_labels_have_titles_of_their_own():
-    shown = {"along": "labelled", "protocol": "chosen", "methods": ["bow"]}
-    more = {"caption": "More", **shown, "corpora": {"mr": {"labelled": [10, 100]}}}
-    (alone,) = FEW_LABELS.made(study_of())
-    assert "of" not in FEW_LABELS.told(study_of(), alone)
-    study = study_of(curves={"more": more})
-    assert {FEW_LABELS.told(study, name)["of"] for name in FEW_LABELS.made(study)} > {"More"}
 
 
 def test_published_runs_are_found_in_their_files():

@@ -10,7 +10,6 @@ from pte_study.claims.claim import Claim, beside
 from pte_study.claims.judging import Outcomes, judge
 from pte_study.claims.verdicts import ADJUSTED, NOT_RUN, at_least, of_sentences
 from pte_study.report.verdicts import (
-    counts_by_corpus,
     counts_of_sentences,
     counts_of_tests,
     read_verdicts,
@@ -151,7 +150,6 @@ def test_verdicts_are_counted_by_protocol(pairs):
     assert counts.at["too few seeds", "chosen"] == "3"
     sentences = counts_of_sentences(pairs, CLAIMS).set_index("sentences")
     assert sentences["paper"].to_dict() == {"reproduced": "1", "not reproduced": "1", "all": "2"}
-    assert len(counts_by_corpus(by_micro(pairs))) == 2
     macro = verdict_tables(pairs, CLAIMS, LABELS)["How many tests, by macro-F1"]
     assert dict(zip(macro["tests"], macro["paper"], strict=True))["not reproduced"] == "1"
 

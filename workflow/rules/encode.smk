@@ -15,7 +15,6 @@ rule fetch:
         file=either(each.file for each in study.registries.archives.values()),
     params:
         archive=lambda w: vars(study.archive(w.file)),
-        documents=lambda w: study.documents_in(w.file),
     message:
         "Fetch {wildcards.file} and verify it"
     script:

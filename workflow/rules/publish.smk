@@ -9,7 +9,7 @@ rule write_page:
     input:
         unpack(lambda w: wanted.page_inputs(study, w.page)),
     output:
-        report("results/{page}.html", category="Pages"),
+        "results/{page}.html",
     log:
         "logs/pages/{page}.log",
     wildcard_constraints:

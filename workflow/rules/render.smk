@@ -8,19 +8,7 @@ for each in EXHIBITS:
             unpack(lambda w, each=each: each.sources(study, each.name_in(w))),
             **{role: local(file) for role, file in each.registry.items()},
         output:
-            **{
-                kind: (
-                    report(
-                        file,
-                        caption="../report/caption.rst",
-                        category="Figures",
-                        labels={"kind": each.rule, "name": each.file},
-                    )
-                    if kind == "svg"
-                    else file
-                )
-                for kind, file in each.outputs.items()
-            },
+            **each.outputs,
         log:
             f"logs/{each.rule}/{each.file}.log",
         params:

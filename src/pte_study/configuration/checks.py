@@ -21,11 +21,6 @@ ROLES = (
 )  # roles of a fit or a score, which `SPEC.needs` must not use
 
 
-NOT_TABLES = (
-    *("table1", "network", "claims", "runs", "measured", "provenance", "scores", "leads"),
-)  # published names that no table of the configuration may have
-
-
 Names = tuple[str, Iterable[str], Iterable[str]]  # where they stand, these names, those known
 
 
@@ -110,7 +105,7 @@ def _check_once(key: str, values: Mapping[str, str], where: Mapping[str, str]) -
     """Raise `PteError` if two entries have the same value of `key`."""
     owners: dict[str, str] = {}
     for name, value in values.items():
-        owner = owners.setdefault(paths.anchor(value) if key == "caption" else value, name)
+        owner = owners.setdefault(value, name)
         if owner != name:
             said = f"{value} is the {key} of {owner}, too; change one"
             raise PteError(f"{where[name]}.{key}: {said}")
@@ -193,21 +188,6 @@ def _check_config(config: Config, registries: Registries) -> None:
     parts = list(sensitivity.checkpoints)
     if parts != sorted(parts) or parts[-1] != 1:
         raise PteError(f"config.yaml: sensitivity.checkpoints: {parts} must rise to 1")
-    for name, table in config.tables.items():
-        where = f"config.yaml: tables.{name}"
-        if "paper" not in table.protocols:
-            raise PteError(f"{where}.protocols: add paper; chosen is shown only with it")
-        if name in NOT_TABLES:
-            raise PteError(f"{where}: {name} is the name of another result; rename the table")
-    for name, curve in config.curves.items():
-        (fixed,) = {"labelled", "unlabelled"} - {curve.along}
-        for corpus, shares in curve.corpora.items():
-            if len(getattr(shares, fixed)) > 1:
-                said = f"the curve is along {curve.along}; give one value of {fixed}"
-                raise PteError(f"config.yaml: curves.{name}.corpora.{corpus}: {said}")
-    for key, shown in (("tables", config.tables), ("curves", config.curves)):
-        captions = {name: each.caption for name, each in shown.items() if name != "quickstart"}
-        _check_once("caption", captions, {n: f"config.yaml: {key}.{n}" for n in captions})
 
 
 def _check_choices(config: Config, registries: Registries) -> None:

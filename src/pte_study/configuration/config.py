@@ -1,9 +1,8 @@
 """`config.yaml` as frozen classes, and what rows, curves and pictures show."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, TypeVar
 
 from pte import encoders
 from pte.errors import PteError
@@ -11,6 +10,7 @@ from pte.evaluation.setting import ClassifierSetting
 from pte.training.setup import Hyperparameters, Step
 
 Values = Mapping[str, Any]  # a part of a checked YAML file
+Made = TypeVar("Made")
 PAPER = "paper"  # the paper's T, one-edge steps, C = 1
 CHOSEN = "chosen"  # chosen on held-out documents; steps may share rows
 MAIN_METHOD = "pte_joint"  # what sensitivity trains; seconds are told relative to its own
@@ -132,8 +132,8 @@ class Config:
             "maps": _tuples(values["maps"]),
             "sensitivity": _sensitivity(values["sensitivity"]),
             "methods": tuple(values.get("methods", ())),
-            "hyperparameters": hyperparameters_of(
-                "config.yaml: hyperparameters", values["hyperparameters"]
+            "hyperparameters": _made(
+                "config.yaml: hyperparameters", Hyperparameters, values["hyperparameters"]
             ),
             "networks": {name: own["edges"] for name, own in values["networks"].items()},
             "published": values.get("from") == "published",
@@ -153,17 +153,10 @@ class Config:
         return self.published or (name is not None and encoders.is_installed(name))
 
 
-def hyperparameters_of(where: str, values: Values) -> Hyperparameters:
-    """Return hyperparameters of these values; a refusal's message begins with `where`."""
-    with _named(where):
-        return Hyperparameters(**values)
-
-
-@contextmanager
-def _named(where: str) -> Iterator[None]:
-    """Begin the message of a `PteError` with the keys above the value that it names."""
+def _made(where: str, make: Callable[..., Made], values: Values) -> Made:
+    """Call `make` with values; the message of a `PteError` begins with the keys above them."""
     try:
-        yield
+        return make(**values)
     except PteError as error:
         raise PteError(f"{where}.{error}") from error
 
@@ -172,7 +165,7 @@ def _sensitivity(given: Values) -> Sensitivity:
     values = _tuples(given["values"])
     for name, each in values.items():
         for value in each:
-            hyperparameters_of("config.yaml: sensitivity.values", {name: value})
+            _made("config.yaml: sensitivity.values", Hyperparameters, {name: value})
     return Sensitivity(**_tuples(given) | {"values": values})
 
 
@@ -182,9 +175,10 @@ def _curve(curve: Values) -> Curve:
 
 
 def _protocol(name: str, values: Values) -> ProtocolSettings:
+    where = f"config.yaml: protocols.{name}"
     classifier = {key: value for key, value in values.items() if key != "step"}
-    with _named(f"config.yaml: protocols.{name}"):
-        return ProtocolSettings(Step.of(**values["step"]), ClassifierSetting(**classifier))
+    step = _made(where, Step.of, values["step"])
+    return ProtocolSettings(step, _made(where, ClassifierSetting, classifier))
 
 
 def _tuples(values: Values) -> dict[str, Any]:

@@ -115,13 +115,6 @@ def joined(name: str, workflow: Path, folders: Sequence[Path]) -> Joined:
     return Joined(entries, where, sources)
 
 
-def labels(workflow: Path, folders: Sequence[Path]) -> dict[str, str]:
-    """Return the labels of methods by name, read from the files without any check."""
-    files = [folder / "methods.yaml" for folder in (workflow / "registry", *folders)]
-    found = [read(path) for path in files if path.is_file()]
-    return {name: entry["label"] for entries in found for name, entry in entries.items()}
-
-
 def _keys(entries: Mapping[str, Any]) -> Iterator[str]:
     for key, value in entries.items():
         yield from [f"{key}.{name}" for name in value] if key in SECTIONS else [key]

@@ -85,24 +85,22 @@ def check_keys(
     check(value, {"type": "object", **rules}, name, *above)
 
 
+_TOLD = {
+    "pattern": "{0!r} may hold nothing but {1}",
+    "anyOf": "{0!r} is not one of these: {1}",
+    "not": "{1}",
+    "contains": "{1}",
+}  # by rule, how the description of a schema is told
+
+
 def _message(fault: jsonschema.ValidationError) -> str:
     rules: Mapping[str, Any] = fault.schema if isinstance(fault.schema, dict) else {}
     known = rules.get("properties")
     given: Any = fault.instance
     if fault.validator == "additionalProperties" and known:
         return "; ".join(_unknown(str(key), known) for key in given if key not in known)
-    if fault.validator == "pattern" and "description" in rules:
-        return f"{given!r} may hold nothing but {rules['description']}"
-    if fault.validator == "anyOf" and "description" in rules:
-        return f"{given!r} is not one of these: {rules['description']}"
-    if fault.validator == "not" and "description" in rules:
-        return str(rules["description"])
-    if fault.validator == "type" and isinstance(given, float):
-        wanted = fault.validator_value
-        if math.isfinite(given) and given == round(given):
-            return f"{given} is not of type {wanted!r}; write {round(given)}"
-        what = "a whole number" if math.isfinite(given) else "a finite number of that type"
-        return f"{given} is not of type {wanted!r}; write {what}"
+    if fault.validator in _TOLD and "description" in rules:
+        return _TOLD[str(fault.validator)].format(given, rules["description"])
     return str(fault.message)
 
 

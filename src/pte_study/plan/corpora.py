@@ -67,15 +67,6 @@ class Corpora:
         found = next(each for each in self.registries.archives.values() if each.file == file)
         return replace(found, version="", licence="", citation="", on_request=False)
 
-    def documents_in(self, file: str) -> list[str | None]:
-        """Return the hashes of documents that identify an archive whose own hash is not known."""
-        corpora = {} if self.archive(file).sha256 else self.registries.corpora
-        return [
-            entry.documents_sha256
-            for name, entry in corpora.items()
-            if paths.archive(file) in self.archives_of(name).values()
-        ]
-
     def _roles(self, corpus: str) -> dict[str, Archive]:
         roles = self.registries.corpora[corpus].roles()
         return {role: self.registries.archives[name] for role, name in roles.items()}

@@ -26,8 +26,7 @@ class Exhibit:
 
     Files are below the folder of results, or of figures. `target` makes all of the kind. If they
     are `joined`, the page `on` shows them in one section, else those of the same `part`, by which
-    they are published, too, as `kept` or the part, with the endings `keeps`. The page reads the
-    files `page`: endings, or roles of inputs. A `remark` of `given` follows the caption."""
+    they are published, too, as `kept` or the part. A `remark` of `given` follows the caption."""
 
     rule: str
     module: str
@@ -44,8 +43,6 @@ class Exhibit:
     joined: bool = False
     part: str = "{}"
     kept: str = ""
-    keeps: tuple[str, ...] = (*TEXT_KINDS, "svg")
-    page: tuple[str, ...] = ("csv", "svg")
 
     @property
     def file(self) -> str:
@@ -188,12 +185,6 @@ def _few_labels(study: Study) -> list[str]:
     return [n for n in study.curves if (curves[n].along, curves[n].protocol) == kind]
 
 
-def _of_few_labels(study: Study, curve: str) -> dict[str, Any]:
-    """Return the caption of the curve, for the title, if several curves have such a figure."""
-    several = len(_few_labels(study)) > 1
-    return {"of": study.config.curves[curve].caption} if several else {}
-
-
 FEW_LABELS = Exhibit(
     rule="few_labels",
     module="pte_study.report.curves",
@@ -205,7 +196,7 @@ FEW_LABELS = Exhibit(
         "curve": CURVE.files(curve)["csv"],
         "corpora": study.places(dict.fromkeys(map(corpus_of, study.had(study.of_curve(curve))))),
     },
-    given=_of_few_labels,
+    given=lambda study, curve: {"of": study.config.curves[curve].caption},
     caption=(
         "Micro-F1 in percent, mean over seeds; bands are one standard deviation. TF-IDF and "
         "fastText count pairs of words, too. Hyperparameters are chosen for each number of labels, "
@@ -214,7 +205,6 @@ FEW_LABELS = Exhibit(
     on="index",
     part="curves-{}",
     kept="few-{}",
-    keeps=("svg",),
 )
 SENSITIVITY = Exhibit(
     rule="sensitivity_figure",

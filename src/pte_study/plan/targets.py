@@ -4,6 +4,7 @@ import sys
 from typing import Any, NamedTuple
 
 from pte_study import paths
+from pte_study.paths import TEXT_KINDS
 from pte_study.plan.exhibits import COMPARISON, EXHIBITS, FIGURE, NETWORK, Exhibit
 from pte_study.plan.study import Study
 from pte_study.store.stored_runs import corpus_of
@@ -16,6 +17,9 @@ PAGES = {
     "corpora": "Corpora and maps",
     "provenance": "Provenance",
 }  # pages that show everything; `quickstart` is apart
+
+
+KEPT = (*TEXT_KINDS, "svg")  # the endings of files that are published
 
 
 def made(study: Study, target: str) -> list[str]:
@@ -37,7 +41,6 @@ def page_items(study: Study, page: str) -> list[dict[str, Any]]:
         "module": "pte_study.report.verdicts",
         "rule": "claims",
         "part": "claims",
-        "targets": ("claims",),
         "files": {"csv": f"{paths.CLAIMS}.csv"},
         "given": {"claims": dict(study.registries.claims), "labels": study.labels},
     }
@@ -52,12 +55,11 @@ def _kept(study: Study, exhibit: Exhibit) -> list[str]:
 
 def _item(study: Study, exhibit: Exhibit, name: str) -> dict[str, Any]:
     known = exhibit.sources(study, name) | exhibit.files(name)
-    files = {role: known[role] for role in exhibit.page if role in known}
+    files = {role: known[role] for role in ("csv", "svg") if role in known}
     return {
         "module": exhibit.module,
         "rule": exhibit.rule,
         "part": exhibit.target if exhibit.joined else exhibit.part.format(name),
-        "targets": (exhibit.target,) if exhibit.joined else tuple(files.values())[:1],
         "files": files,
         "given": exhibit.told(study, name),
     }
@@ -126,7 +128,7 @@ def published_parts(study: Study) -> dict[str, list[Published]]:
             Published(file, f"{(exhibit.kept or exhibit.part).format(name)}.{kind}")
             for exhibit, name in shown
             for kind, file in exhibit.files(name).items()
-            if kind in exhibit.keeps
+            if kind in KEPT
         ]
         for part, shown in published_exhibits(study).items()
     }
@@ -146,12 +148,6 @@ def lacking(study: Study) -> str:
     lacks = [f"table {name}" for name in config.tables if name not in study.tables]
     lacks += [f"curve {name}" for name in config.curves if name not in study.curves]
     lacks += [f"sensitivity {name}" for name in study.parameters if name not in study.sensitivities]
-    wanted = {f"table {name}": study.of_table(name) for name in study.tables}
-    wanted |= {f"curve {name}": study.of_curve(name) for name in study.curves}
-    for shown, names in wanted.items():
-        absent = sorted({*names}.difference(study.had(names)), key=names.index)
-        corpora = dict.fromkeys(map(corpus_of, absent))
-        lacks += [f"{len(absent)} runs of {shown} ({', '.join(corpora)})"] if absent else []
     return f"published runs lack: {', '.join([*lacks, 'maps', 'the picture of a network'])}"
 
 

@@ -31,13 +31,12 @@ MANY, FIRST = 6, 4  # the most sections all open; how many are open of more
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a page; `pictures` are SVG, and `command` is what a user types to make it."""
+    """A part of a page; `pictures` are SVG."""
 
     title: str = ""
     text: Sequence[str] = ()
     tables: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     pictures: Mapping[str, bytes] = field(default_factory=dict)
-    command: str = ""
 
     def joined(self, other: "Section") -> "Section":
         """Return this section with the tables and pictures of another, too."""

@@ -11,7 +11,7 @@ import pandas as pd
 
 from pte.errors import PteError
 from pte.files import read_json, sha256_of
-from pte.machine import blas, code_and_machine, processor
+from pte.machine import code_and_machine
 from pte_study import paths
 from pte_study.plan.study import Study
 from pte_study.plan.targets import to_store
@@ -28,9 +28,8 @@ from pte_study.store.stored_runs import (
     write_store,
 )
 
-SAME, DIFFERENT, NONE, UNKNOWN = "same", "different", "none", "unknown"
+SAME, DIFFERENT, NONE = "same", "different", "none"
 RUN = ["corpus", "method", "protocol", "seed"]  # what tells runs apart
-FACTS = {"processor": processor, "BLAS": blas}  # what the bits of a run may depend on, besides code
 
 
 def add_runs(study: Study, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Path]:
@@ -179,9 +178,6 @@ def _row(run: StoredRun, ours: StoredRun) -> dict[str, Any]:
     row = {name: run.kept[name] for name in RUN} | {"vectors": NONE}
     if vectors is not None and fit.exists():
         row["vectors"] = SAME if sha256_of(fit) == vectors else DIFFERENT
-    for name, here in FACTS.items():
-        then = run.made["machine"].get(name)
-        row[name] = UNKNOWN if then is None else SAME if then == here() else DIFFERENT
     row |= {"published": run.kept.get("micro_f1"), "micro_f1": ours.kept.get("micro_f1")}
     same = ours.hits.shape == run.hits.shape
     differ = int((ours.hits != run.hits).sum()) if same else run.hits.shape[1]

@@ -191,7 +191,7 @@ def make_few_labels(files: Files, given: Given, stem: Path) -> None:
 
 
 def show_few_labels(files: Files, given: Given) -> Section:
-    title = ": ".join(filter(None, ("How many labels it takes", given.get("of"))))
+    title = f"How many labels it takes: {given['of']}"
     return Section(title, (given["caption"],), pictures={title: files["svg"].read_bytes()})
 
 

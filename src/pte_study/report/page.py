@@ -45,7 +45,6 @@ class Item(NamedTuple):
     module: str
     rule: str
     part: str
-    targets: tuple[str, ...]
     files: Mapping[str, Any]
     given: Mapping[str, Any]
 
@@ -97,9 +96,7 @@ def _section(items: Sequence[Item]) -> Section:
         getattr(import_module(item.module), f"show_{item.rule}")(item.files, item.given)
         for item in items
     ]
-    targets = dict.fromkeys(target for item in items for target in item.targets)
-    command = " ".join(["snakemake", *targets]) if targets else ""
-    return replace(reduce(Section.joined, shown), command=command)
+    return reduce(Section.joined, shown)
 
 
 def what_won(frames: Sequence[pd.DataFrame]) -> Section:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pte.corpora.subsets import Subset
 from pte.files import atomic_file
 from pte_study.claims.claim import FROM_PAPER, Claim
 from pte_study.claims.significance import JUDGED
@@ -110,9 +109,6 @@ def verdict_tables(
         tables[f"How many sentences{of}"] = counts_of_sentences(pairs, claims, source)
         tables[f"How many tests{of}"] = counts_of_tests(_by_metric(ours))
         tables[f"How many tests{of}, {BY_MACRO}"] = counts_of_tests(_by_metric(ours, macro=True))
-    for protocol, frame in _by_metric(pairs).groupby("protocol", sort=False):
-        title = f"How many tests on each corpus, protocol “{protocol}”"
-        tables[title] = counts_by_corpus(frame)
     shown = {title: table for title, table in tables.items() if len(table)}
     said = {name: _said(claim) for name, claim in claims.items()}
     sentences = {
@@ -153,15 +149,6 @@ def _counts(
     table = table[(table > 0).any(axis=1)]
     table.loc[ALL] = table.sum()
     return table.astype(str).reset_index(names=title)
-
-
-def counts_by_corpus(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Count how many tests gave each verdict: a row of strings for a corpus and its subsets."""
-    judged = of_tests(pairs)
-    bases = judged["corpus"].map(lambda name: Subset.parse(name).base)
-    counts = pd.crosstab(bases, judged["verdict"]).reindex(list(dict.fromkeys(bases)))
-    shown = [verdict for verdict in VERDICTS if verdict in counts]
-    return counts[shown].astype(str).rename_axis("corpus").reset_index()
 
 
 def _in_parts(pairs: pd.DataFrame) -> dict[str, pd.DataFrame]:
