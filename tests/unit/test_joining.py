@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pte.errors import PteError
-from pte_study.configuration.registry import joined, labels
+from pte_study.configuration.registry import joined
 from pte_study.configuration.yaml_files import read
 
 ROOT = Path(__file__).parents[2]
@@ -67,14 +67,6 @@ def test_a_plugin_has_a_name_of_its_own(tmp_path, names, monkeypatch):
     (tmp_path / "claims.yaml").write_text(CLAIM, "utf-8")
     monkeypatch.chdir(tmp_path)
     assert joined("claims.yaml", WORKFLOW, [Path()]).sources == {"claims.far": tmp_path.name}
-
-
-def test_labels_are_those_of_all_files(folder):
-    (folder / "methods.yaml").write_text(f"mine: {ROW}\n", "utf-8")
-    found = labels(WORKFLOW, [folder])
-    assert found["pte_joint"] == "PTE(joint)"
-    assert found["mine"] == "R&D"
-    assert labels(folder / "nowhere", []) == {}
 
 
 def test_a_further_archive_does_not_have_the_name_of_a_key_of_corpus_json(folder):

@@ -121,16 +121,15 @@ def test_documents_of_several_classes_are_written_with_their_hits_alone(tmp_path
 OTHER_VECTORS = replace(run_of(2, "2"), made={"code": ["2"], "vectors": "other"})
 JOINED = {
     "pieces of one code": ([run_of(2, share=0.9), run_of(3)], [(1, "1"), (2, "1"), (3, "1")]),
-    "newer code with fewer seeds": ([run_of(1, "2", share=0.9)], [(1, "1"), (2, "1")]),
-    "newer code with as many": ([run_of(3, "2"), run_of(4, "2")], [(3, "2"), (4, "2")]),
+    "newer code": ([run_of(1, "2", share=0.9)], [(1, "2")]),
     "the same with other code": ([run_of(2, "2"), run_of(3, "2")], [(1, "1"), (2, "1"), (3, "2")]),
-    "other vectors": ([OTHER_VECTORS], [(1, "1"), (2, "1")]),
+    "other vectors": ([OTHER_VECTORS], [(2, "2")]),
 }
 
 
 @pytest.mark.parametrize("new", JOINED)
 def test_runs_join_if_their_code_or_a_seed_of_both_is_the_same(new):
-    """Otherwise newer code replaces a method only with as many seeds, and no other method."""
+    """Otherwise newer code replaces all seeds of a method, and no other method."""
     given, expected = JOINED[new]
     other = run_of(1, method="pte_joint")
     together = joined(store_of(*given), store_of(run_of(1), run_of(2), other))
@@ -156,34 +155,13 @@ def test_a_run_that_is_published_again_adds_its_predictions():
     assert again.misses.tolist() == new.runs[0].misses.tolist()
 
 
-def test_runs_that_are_left_out_are_named(tmp_path, monkeypatch, capsys):
-    """Three seeds are published, and two others of other code are not added to them."""
-    monkeypatch.chdir(tmp_path)
-    store, file = store_of(*map(run_of, (1, 2, 3))), tmp_path / "c.npz"
-    write_store(store, file)
-    new = store_of(*(run_of(seed, code="2") for seed in (4, 5)))
-    for run in new.runs:
-        write_json(Path(f"{run.name}.json"), {})
-        save_array(Path(f"{run.name}.npy"), run.hits[0])
-    Path(paths.corpus("c")).mkdir(parents=True)
-    monkeypatch.setattr(adding, "to_store", lambda runs: {"c": [run.name for run in new.runs]})
-    monkeypatch.setattr(adding, "read_stores", lambda places, names: [new])
-    monkeypatch.setattr(adding, "_made", lambda study, run, machine: run.made)
-    assert adding.add_runs(None, tmp_path) == [file]
-    assert seeds(read_store(file)) == [(1, "1"), (2, "1"), (3, "1")]
-    said = capsys.readouterr().out
-    assert said.startswith(
-        "c: 2 runs are left out, such as results/scores/c/bow/paper/seed4: other"
-    )
-
-
 def test_published_runs_that_are_replaced_are_named(capsys):
     old = store_of(*map(run_of, (1, 2)))
     new = store_of(run_of(1), run_of(2, "2", share=0.9), run_of(3))
     assert replaced(new, old) == {run_of(2).name}
     assert replaced(store_of(run_of(1, machine="there"), run_of(2)), old) == set()
     assert replaced(store_of(run_of(3, "2")), old) == {run_of(1).name, run_of(2).name}
-    adding._tell("c", set(), replaced(new, old))
+    adding._tell("c", replaced(new, old))
     said = "c: 1 published runs are replaced, such as results/scores/c/bow/paper/seed2\n"
     assert capsys.readouterr().out == said
 

@@ -47,8 +47,7 @@ def add_runs(study: Study, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Pa
         if corpus in earlier:
             published = read_store(earlier[corpus])
             store = joined(store, published)
-            left_out = {run.name for run in made} - {run.name for run in store.runs}
-            _tell(corpus, left_out, replaced(store, published))
+            _tell(corpus, replaced(store, published))
         written.append(folder / f"{corpus}.npz")
         write_store(store, written[-1])
     return written
@@ -56,7 +55,7 @@ def add_runs(study: Study, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Pa
 
 def joined(new: Store, earlier: Store) -> Store:
     """Join `new` and `earlier` runs, if of the same code or with the same results in common seeds.
-    Otherwise keep one side whole: `new` if it has at least as many seeds."""
+    Otherwise `new` runs take the place of all seeds of their method."""
     if _facts(new) != _facts(earlier) or not _equal(new.truth, earlier.truth):
         corpora = ", ".join(dict.fromkeys(corpus_of(run.name) for run in new.runs))
         raise PteError(
@@ -80,18 +79,11 @@ def replaced(store: Store, earlier: Store) -> set[str]:
     }
 
 
-def _tell(corpus: str, left_out: Collection[str], anew: Collection[str]) -> None:
-    lines = []
-    if left_out:
-        lines.append(
-            f"{corpus}: {len(left_out)} runs are left out, such as {min(left_out)}: other code "
-            "made as many published seeds or more; delete the published file of this corpus to "
-            "begin anew"
-        )
+def _tell(corpus: str, anew: Collection[str]) -> None:
     if anew:
-        lines.append(f"{corpus}: {len(anew)} published runs are replaced, such as {min(anew)}")
-    for stream in {sys.stdout, sys.__stdout__}:
-        print(*lines, sep="\n", end="\n" * bool(lines), file=stream, flush=True)
+        said = f"{corpus}: {len(anew)} published runs are replaced, such as {min(anew)}"
+        for stream in {sys.stdout, sys.__stdout__}:
+            print(said, file=stream, flush=True)
 
 
 def _groups(runs: Iterable[StoredRun]) -> dict[tuple[str, ...], list[StoredRun]]:
@@ -110,7 +102,7 @@ def _joined(old: Sequence[StoredRun], new: Sequence[StoredRun]) -> list[StoredRu
     )
     codes = [{str(run.made.get("code")) for run in side} for side in (old, new) if side]
     if len(codes) == 2 and codes[0] != codes[1] and not agree:
-        return list(new if len(new) >= len(old) else old)
+        return list(new)
     known |= {run.name: _as_published(run, known.get(run.name)) for run in new}
     return list(known.values())
 
