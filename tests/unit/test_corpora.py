@@ -27,7 +27,7 @@ from pte.corpora.encode_entry import (
     split_anew,
 )
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
-from pte.corpora.entry import CorpusEntry, MoreText, Recipe, Rotated
+from pte.corpora.entry import CorpusEntry, Recipe
 from pte.corpora.readers import check_options, read
 from pte.corpora.readers.packed import class_folders, labelled_tab, parallel_lines, table_column
 from pte.corpora.tokenise import LINES, TOKENISERS, from_function, letters, whitespace
@@ -215,7 +215,13 @@ def test_an_entry_with_more_text_has_a_sample_of_it_behind_its_own(tmp_path):
         [],
         reader="table_column",
         options={"column": "title", "where": {"known": "1"}},
-        unlabelled=MoreText("titles", "table_column", options, documents=2, seed=1),
+        unlabelled={
+            "archive": "titles",
+            "reader": "table_column",
+            "options": options,
+            "documents": 2,
+            "seed": 1,
+        },
     )
     path = table_of(tmp_path)
     own, *more = read_entry({"archive": path, "unlabelled": path}, recipe)
@@ -223,7 +229,7 @@ def test_an_entry_with_more_text_has_a_sample_of_it_behind_its_own(tmp_path):
     assert len(more) == 2
     texts = [document.text for document in more]
     assert texts == [text for text in (b"A b", b"C", b"\xe9 d") if text in texts]
-    many = replace(recipe, unlabelled=replace(recipe.unlabelled, documents=4))
+    many = replace(recipe, unlabelled={**recipe.unlabelled, "documents": 4})
     with pytest.raises(PteError, match="unlabelled: documents is 4, but there are 3"):
         read_entry({"archive": path, "unlabelled": path}, many)
 
@@ -323,13 +329,15 @@ def test_rotated_parts_test_every_document_once():
         Document(b"%d" % i, label, part)
         for i, (label, part) in enumerate(zip(labels, parts, strict=True))
     ]
-    first, second = (split_anew(documents, Rotated(part, seed=1)) for part in (1, 2))
+    first, second = (
+        split_anew(documents, {"rule": "rotated", "part": part, "seed": 1}) for part in (1, 2)
+    )
     tests = [[d.text for d in each if d.part == TEST] for each in (documents, first, second)]
     assert sorted(text for each in tests for text in each) == [b"%d" % i for i in range(9)]
     assert [len(each) for each in tests] == [3, 3, 3]
     assert [d.text for d in first] == [d.text for d in documents]
     with pytest.raises(PteError, match=r"^split: part is 3, but 6 labelled .* 2 parts of 3 doc"):
-        split_anew(documents, Rotated(3, seed=1))
+        split_anew(documents, {"rule": "rotated", "part": 3, "seed": 1})
 
 
 @pytest.mark.parametrize("train", [-1, 0, 3, 4])

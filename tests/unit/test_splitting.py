@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pte.corpora.document import Document
 from pte.corpora.encode_entry import held_out
 from pte.corpora.encoded import TEST, TRAIN
-from pte.corpora.entry import CorpusEntry, HeldOut, Recipe, Shuffle
+from pte.corpora.entry import CorpusEntry, Recipe
 from pte.errors import PteError
 
 LABELLED = st.lists(
@@ -63,7 +63,9 @@ def test_a_class_of_further_labels_also_keeps_a_training_document():
         assert held_out(documents, 0.5, seed)[0].part == TRAIN
 
 
-@pytest.mark.parametrize("split", [None, Shuffle(3, 1), HeldOut(0.2, 1)])
+@pytest.mark.parametrize(
+    "split", [{"rule": "distributed"}, {"rule": "shuffled", "train": 3, "seed": 1}]
+)
 def test_the_entry_of_any_split_comes_back(split):
     recipe = Recipe(reader="r", options={}, tokeniser="t", documents_sha256=None, split=split)
     others = {"title": "T", "archive": "a", "table1": {"row": None, "match": "none", "why": ""}}

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +14,7 @@ from pte.corpora.archives import stream_lines, without_mark
 from pte.corpora.document import Document, SpooledText, spooled
 from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
-from pte.corpora.entry import HeldOut, Recipe, Rotated, Shuffle
+from pte.corpora.entry import DISTRIBUTED, Recipe
 from pte.corpora.readers import read
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError, shown
@@ -33,12 +33,10 @@ def read_entry(
     documents = _read(paths["archive"], recipe.reader, recipe.options, files, counts)
     more = recipe.unlabelled
     if more is not None:
-        others = _read(paths["unlabelled"], more.reader, more.options)
-        if more.documents > len(others):
-            raise PteError(
-                f"unlabelled: documents is {more.documents}, but there are {len(others)}"
-            )
-        chosen = np.random.default_rng(more.seed).permutation(len(others))[: more.documents]
+        others = _read(paths["unlabelled"], more["reader"], more["options"])
+        if (most := more["documents"]) > len(others):
+            raise PteError(f"unlabelled: documents is {most}, but there are {len(others)}")
+        chosen = np.random.default_rng(more["seed"]).permutation(len(others))[:most]
         documents += [
             replace(others[i], label=None, more_labels=(), part=TRAIN) for i in np.sort(chosen)
         ]
@@ -106,7 +104,7 @@ def split_entry(
 ) -> tuple[Sequence[Document], str]:
     """Check an entry's documents, and split them as it says; return also their hash before it."""
     tests = sum(document.part == TEST for document in documents)
-    if not documents or (recipe.split is None and tests in (0, len(documents))):
+    if not documents or (recipe.split["rule"] == DISTRIBUTED and tests in (0, len(documents))):
         lacks = f"documents is a {'test' if tests == 0 else 'training'} document"
         raise PteError(
             f"corpora.yaml: reader {recipe.reader}: none of its {len(documents)} {lacks}"
@@ -118,7 +116,7 @@ def split_entry(
             f"to {digest}, so the archive holds other texts than the registry describes; fetch it "
             "anew, or enter the new hash if you meant to change the texts"
         )
-    if recipe.split is not None:
+    if recipe.split["rule"] != DISTRIBUTED:
         with _naming(file):
             documents = split_anew(documents, recipe.split)
     return documents, digest
@@ -160,13 +158,12 @@ def origin_of(
     return origin | ({"reading": counts} if counts else {})
 
 
-def split_anew(documents: Sequence[Document], split: Shuffle | HeldOut | Rotated) -> list[Document]:
+def split_anew(documents: Sequence[Document], split: Mapping[str, Any]) -> list[Document]:
     """Split the documents as the `split` of a recipe says."""
-    if isinstance(split, Rotated):
-        return rotated(documents, split.part, split.seed)
-    if isinstance(split, HeldOut):
-        return held_out(documents, split.test, split.seed)
-    return shuffled_split(documents, split.train, split.seed)
+    rules: dict[str, Callable[..., list[Document]]]
+    rules = {"shuffled": shuffled_split, "rotated": rotated, "held_out": held_out}
+    given = dict(split)
+    return rules[given.pop("rule")](documents, **given)
 
 
 def shuffled_split(documents: Sequence[Document], train: int, seed: int) -> list[Document]:
@@ -195,8 +192,8 @@ def rotated(documents: Sequence[Document], part: int, seed: int) -> list[Documen
     return [replace(each, part=TEST if i in chosen else TRAIN) for i, each in enumerate(documents)]
 
 
-def held_out(documents: Sequence[Document], share: float, seed: int) -> list[Document]:
-    """Hold out about a `share` of the labelled documents, of each class and by whole groups.
+def held_out(documents: Sequence[Document], test: float, seed: int) -> list[Document]:
+    """Hold out about a share `test` of the labelled documents, of each class and by whole groups.
 
     Groups and lone documents, in a random order, are held out if that brings the classes nearer to
     their shares. Each class keeps a document for training.
@@ -204,7 +201,7 @@ def held_out(documents: Sequence[Document], share: float, seed: int) -> list[Doc
     units = _units(documents)
     names = [[name for i in unit for name in documents[i].labels] for unit in units]
     sizes = Counter(name for each in names for name in each)
-    quotas = _quotas(sizes, share)
+    quotas = _quotas(sizes, test)
     taken: Counter[str] = Counter()
     tests: set[int] = set()
     for i in np.random.default_rng(seed).permutation(len(units)):
@@ -221,7 +218,7 @@ def held_out(documents: Sequence[Document], share: float, seed: int) -> list[Doc
         labelled = sum(document.label is not None for document in documents)
         what = "group of documents" if grouped else "document"
         raise PteError(
-            f"test is {share}: of {labelled} labelled documents, no {what} can be held out; label "
+            f"test is {test}: of {labelled} labelled documents, no {what} can be held out; label "
             "more, give a larger share, or say in a column `split` which are for the test"
         )
     return [

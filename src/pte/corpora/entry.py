@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import NoneType
 from typing import Any
+
+DISTRIBUTED = "distributed"  # the rule of the split that the archive has
 
 
 @dataclass(frozen=True)
@@ -30,41 +31,6 @@ class Archive:
 
 
 @dataclass(frozen=True)
-class Shuffle:
-    """A split that ignores the distributed split: `train` random documents are for training."""
-
-    train: int
-    seed: int
-
-
-@dataclass(frozen=True)
-class HeldOut:
-    """A split that holds out a share `test` of the labelled documents, as in `splitting`."""
-
-    test: float
-    seed: int
-
-
-@dataclass(frozen=True)
-class Rotated:
-    """A split whose test is part number `part`, from 1 on, of the shuffled training documents."""
-
-    part: int
-    seed: int
-
-
-@dataclass(frozen=True)
-class MoreText:
-    """Unlabelled text that is added to a corpus: `documents` random documents of an archive."""
-
-    archive: str
-    reader: str
-    options: Mapping[str, Any]
-    documents: int
-    seed: int
-
-
-@dataclass(frozen=True)
 class PaperRow:
     """The row of the paper's Table 1 that a corpus is compared with; see `match`."""
 
@@ -81,28 +47,27 @@ class Recipe:
     options: Mapping[str, Any]
     tokeniser: str
     documents_sha256: str | None
-    split: Shuffle | HeldOut | Rotated | None = None
+    split: Mapping[str, Any] = field(default_factory=lambda: {"rule": DISTRIBUTED})
     class_names: Mapping[str, str] = field(default_factory=dict)
-    unlabelled: MoreText | None = None
+    unlabelled: Mapping[str, Any] | None = None  # text of another archive to add
 
     def readers(self) -> list[str]:
         """Return the names of the readers that the recipe needs."""
-        return [self.reader] + ([self.unlabelled.reader] if self.unlabelled else [])
+        return [self.reader] + ([self.unlabelled["reader"]] if self.unlabelled else [])
 
     def to_mapping(self) -> dict[str, Any]:
         """Return the part of the entry that the recipe comes from, as corpus.json records it."""
-        rules = {kind or NoneType: name for name, kind in _SPLITS.items()}
         values: dict[str, Any] = {
             "reader": self.reader,
             "options": dict(self.options),
             "tokeniser": self.tokeniser,
-            "split": {"rule": rules[type(self.split)]} | (vars(self.split) if self.split else {}),
+            "split": dict(self.split),
         }
         if self.class_names:
             values["class_names"] = dict(self.class_names)
         values["documents_sha256"] = self.documents_sha256
         if self.unlabelled:
-            values["unlabelled"] = dict(vars(self.unlabelled))
+            values["unlabelled"] = dict(self.unlabelled)
         return values
 
 
@@ -120,16 +85,9 @@ class CorpusEntry(Recipe):
 
     @classmethod
     def from_mapping(cls, values: Mapping[str, Any]) -> "CorpusEntry":
-        given, split = dict(values), dict(values["split"])
-        rule, more = _SPLITS[split.pop("rule")], given.get("unlabelled")
+        given = {**values, "table1": PaperRow(**values["table1"])}
         labels = {"labels": given.pop("labels")} if "labels" in given else {}
-        given |= {
-            "split": rule and rule(**split),
-            "unlabelled": more and MoreText(**more),
-            "table1": PaperRow(**given["table1"]),
-            "files": labels | given.get("files", {}),
-        }
-        return cls(**given)
+        return cls(**{**given, "files": labels | given.get("files", {})})
 
     def roles(self) -> dict[str, str]:
         """Return the archives' names by role: `archive`, those of `files`, and optional ones."""
@@ -137,9 +95,5 @@ class CorpusEntry(Recipe):
         if self.vocabulary is not None:
             found["vocabulary"] = self.vocabulary
         if self.unlabelled is not None:
-            found["unlabelled"] = self.unlabelled.archive
+            found["unlabelled"] = self.unlabelled["archive"]
         return found
-
-
-_SPLITS = {"distributed": None, "shuffled": Shuffle, "held_out": HeldOut, "rotated": Rotated}
-"""The splits by their names in `corpora.yaml`; None leaves the distributed split."""

@@ -146,7 +146,7 @@ def _check_corpora(registries: Registries) -> None:
             raise PteError(f"{where}: {min(both)} is a file and an option; remove one")
         check_options(corpus.reader, {*corpus.options, *corpus.files}, where)
         if more := corpus.unlabelled:
-            check_options(more.reader, more.options, f"{where}.unlabelled")
+            check_options(more["reader"], more["options"], f"{where}.unlabelled")
 
 
 def _check_sides(where: str, claim: Claim, config: Config, registries: Registries) -> None:
