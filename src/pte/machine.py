@@ -43,21 +43,13 @@ def free_bytes() -> int:
 
 def _left_by_groups() -> Iterator[int]:
     """Yield what Linux's control groups leave, where copies of files do not count as used."""
-    for line in _lines(GROUPS):
-        _, names, group = line.split(":", 2)
-        first = "memory" in names.split(",")
-        if names and not first:
-            continue
-        root = MOUNTED / "memory" if first else MOUNTED
-        limit, used = ("limit_in_bytes", "usage_in_bytes") if first else ("max", "current")
-        place = Path(group.strip("/"))
-        for folder in (root / each for each in (place, *place.parents)):
+    for place in (Path(line[3:].strip("/")) for line in _lines(GROUPS) if line.startswith("0::")):
+        for folder in (MOUNTED / each for each in (place, *place.parents)):
             with suppress(OSError, ValueError):  # there is no limit, or it is "max"
-                left = int((folder / f"memory.{limit}").read_text())
-                left -= int((folder / f"memory.{used}").read_text())
+                left = int((folder / "memory.max").read_text())
+                left -= int((folder / "memory.current").read_text())
                 stat = dict(line.split() for line in _lines(folder / "memory.stat"))
-                copies = stat.get("total_inactive_file", stat.get("inactive_file", 0))
-                yield max(left + int(copies), 0)
+                yield max(left + int(stat.get("inactive_file", 0)), 0)
 
 
 def require(needed: int, step: str, why: str) -> None:

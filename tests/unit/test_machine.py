@@ -33,19 +33,10 @@ def made(tmp_path, monkeypatch):
             [30],
         ),
         ("0::/a\n", {"a/_max": 100, "a/_current": 98, "a/_stat": "anon 9\ninactive_file 60"}, [62]),
-        (
-            "5:memory:/x\n3:cpu,cpuacct:/y/z\n",
-            {
-                **{"memory/x/_limit_in_bytes": 50, "memory/x/_usage_in_bytes": 60},
-                **{"memory/_limit_in_bytes": 90, "memory/_usage_in_bytes": 70},
-                "memory/_stat": "inactive_file 1\ntotal_inactive_file 30",
-            },
-            [0, 50],
-        ),
         ("0::/gone/../strange:x\n", {}, []),
         ("", {}, []),
     ],
-    ids=["a group around", "copies of files", "first version", "no limit", "no groups"],
+    ids=["a group around", "copies of files", "no limit", "no groups"],
 )
 def test_groups_leave_what_their_limits_say(made, groups, files, left):
     made(groups, {name.replace("_", "memory.", 1): f"{text}\n" for name, text in files.items()})

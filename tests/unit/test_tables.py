@@ -193,7 +193,7 @@ def test_an_encoding_that_is_not_recognised_can_be_given(tmp_path):
         ("text,b\n", {}, "no column has a usual name for the label; name its .*: --label …"),
         ("text,label\n", {"text": "review"}, "no column 'review' for --text; there are"),
         ("text,label,text\n", {"text": "text"}, "more than one column 'text' .*; rename one;"),
-        ("text,cat\u00e9\n", {"label": "cate\u0301"}, r"did you mean 'cat\\xe9'\? there are"),
+        ("text,kind\n", {"label": "kinds"}, r"did you mean 'kind'\? there are"),
         ("text,label\n", {"label": "text"}, "'text' is the column of the text and of the label"),
         ("", {}, "it is empty"),
         (" ,\n,,\n", {}, "it is empty"),
@@ -240,13 +240,12 @@ def test_a_table_that_is_not_as_it_should_be_is_an_error(
         ("a.doc", {}, r"name says no format; known are \.csv, .*: --format"),
         ("f", {"text": "a", "separator": ";"}, "folders has no columns; leave out --text, --sep"),
         ("d.csv", {}, r"d\.csv: this is a folder, but .* is a document: --format folders"),
-        ("a.tar.gz", {}, r"a\.tar\.gz: this is an archive or an old workbook; unpack it"),
         ("a.txt", {"label": "b"}, "format fasttext has no columns; leave out --label"),
         ("a.jsonl", {"quote": "none"}, "format jsonl is no table of text; leave --quote out"),
     ],
 )
 def test_what_cannot_be_is_refused_before_anything_is_read(tmp_path, name, said, message):
-    for file in ("a.csv", "a.doc", "a.txt", "a.jsonl", "a.tar.gz", "f/x/1", "d.csv/x/1"):
+    for file in ("a.csv", "a.doc", "a.txt", "a.jsonl", "f/x/1", "d.csv/x/1"):
         written(tmp_path / file, "")
     with pytest.raises(PteError, match=message):
         read_labelled(str(tmp_path / name), said)

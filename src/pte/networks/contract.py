@@ -20,22 +20,17 @@ if TYPE_CHECKING:
     from pte.networks.counting import Counting
     from pte.networks.sampling import EdgeSampler
 
-MEMORY = 2**30
-"""The memory that counting edges may take by default, in bytes: 1 GiB."""
+MEMORY = 2**30  # the bytes that counting edges may take by default
 
 
 @dataclass(frozen=True)
 class NetworkSpec:
     """What the edges of a network depend on, besides the text of the training documents."""
 
-    labels: bool
-    """Whether edges depend on labels. If not, subsets that differ only in labels share them."""
+    labels: bool  # if not, subsets that differ only in labels share the edges
     window: bool
-    """Whether the edges depend on the window."""
-    ordered: bool = False
-    """Whether the order of words matters, as it does within a window."""
-    streamed: bool = True
-    """Whether edges can be drawn from the text; if not, trainings always read the built network."""
+    ordered: bool = False  # whether the order of words matters, as it does within a window
+    streamed: bool = True  # whether edges can be drawn from the text, and not from a built network
 
 
 class NetworkModule(Protocol):

@@ -9,7 +9,6 @@ from datetime import date, time
 from decimal import Decimal
 from difflib import get_close_matches
 from typing import Any
-from unicodedata import normalize
 
 from pte.errors import PteError, listed, shortened, shown
 
@@ -247,10 +246,7 @@ def meant(name: str, known: Iterable[str]) -> str:
     """Return a question that names what is most like `name`; nothing if nothing is like it."""
     alike = {each.casefold(): each for each in known}
     found = get_close_matches(name.casefold(), alike, n=1)
-    if not found:
-        return ""
-    same = normalize("NFKC", found[0]) == normalize("NFKC", name.casefold())
-    return f"did you mean {(ascii if same else repr)(alike[found[0]])}? "
+    return f"did you mean {alike[found[0]]!r}? " if found else ""
 
 
 # Labels that a user says are the same

@@ -38,7 +38,6 @@ STANDARD_INPUT = "-"
 MOST_PIPED = 2**31  # the most bytes that are taken from a pipe, which may have no end
 LONGEST_LINE = 1 << 26  # how many characters a field or a line of standard input may have
 
-_ARCHIVES = (".zip", ".tar", ".tgz", ".7z", ".xls")
 _GIVE = "save it as UTF-8, or give its --encoding, such as cp1251, gb18030 or shift_jis"
 
 
@@ -76,8 +75,6 @@ def format_of(file: str, given: str | None) -> str:
         endings = ", ".join(end for ends in FORMATS.values() for end in ends)
         what = f"the end of the name says no format; known are {endings}, those of text also with "
         what += f"{', '.join(ENDINGS)}; rename it, or give one of {', '.join(FORMATS)}: --format"
-        if uncompressed(path.name.lower()).endswith(_ARCHIVES):
-            what = "this is an archive or an old workbook; unpack it, or save it as .xlsx"
         raise PteError(f"{name}: {what}")
     if path.is_dir() == (kind == "folders"):
         return kind
