@@ -152,26 +152,6 @@ class KeyedVectors:
             return np.array(self.vectors[self._row(key)])
         return np.asarray(self.vectors[self._rows(key)])
 
-    def similarity(self, one: str, other: str) -> float:
-        """Return the cosine of the vectors of two keys.
-
-        Parameters
-        ----------
-        one, other : str
-            The keys.
-
-        Returns
-        -------
-        float
-            The cosine, -1 to 1; 0 if one of the vectors is zero.
-
-        Raises
-        ------
-        UnknownKey
-            When a key has no vector.
-        """
-        return float(_cosines(self._unit[self._row(one)], self._unit[self._row(other)]))
-
     def most_similar(
         self, positive: str | Sequence[str], negative: str | Sequence[str] = (), topn: int = 10
     ) -> list[tuple[str, float]]:

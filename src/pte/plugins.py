@@ -16,14 +16,6 @@ def module_name(package: str, name: str) -> str:
     return _module_name(package, name.partition(".")[0], os.environ.get("PTE_PLUGINS", ""))
 
 
-def has_module(package: str, name: str) -> bool:
-    """Return whether a package or a plugin folder has a module of this name, but not both."""
-    try:
-        return bool(module_name(package, name))
-    except PteError:
-        return False
-
-
 @cache
 def _module_name(package: str, name: str, folders: str) -> str:
     ours = find_spec(f"{package}.{name}") is not None

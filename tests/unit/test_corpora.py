@@ -424,7 +424,6 @@ def test_counts_of_the_corpus():
         "test_tokens_dropped": 1,
         "empty_documents": 0,
         "documents_without_known_word": 0,
-        "test_texts_also_in_train": 1,
     }
 
 

@@ -43,15 +43,12 @@ def test_neighbours_leave_out_what_was_asked_and_a_cosine_is_that_of_the_vectors
     assert len(words.most_similar("king", topn=99)) == 4
     one, other = words["king"].astype(float), words["man"].astype(float)
     expected = one @ other / np.linalg.norm(one) / np.linalg.norm(other)
-    assert words.similarity("king", "man") == pytest.approx(expected)
     assert dict(words.most_similar("king"))["man"] == pytest.approx(expected)
 
 
 def test_the_length_of_a_vector_changes_no_cosine():
     vectors = np.array([[3e38, 3e38], [1e-40, 1e-40], [3e38, -3e38], [2, 0]], np.float32)
     words = KeyedVectors(("a", "b", "c", "d"), vectors)
-    assert words.similarity("a", "b") == pytest.approx(1)
-    assert words.similarity("a", "c") == pytest.approx(0, abs=1e-6)
     for vector in ([1e300, 1e300], [1e-300, 1e-300], [5, 5]):
         assert dict(words.nearest(np.array(vector), 4)) == pytest.approx(
             {"a": 1, "b": 1, "c": 0, "d": 0.5**0.5}, abs=1e-6

@@ -1,8 +1,6 @@
 """Turns documents into an encoded corpus: numbers and counts their words, classes and groups."""
 
-import hashlib
 import tempfile
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
@@ -65,7 +63,6 @@ def encode(
         "test_tokens_dropped": int((lengths - known).sum()),
         "empty_documents": int((lengths == 0).sum()),
         "documents_without_known_word": int(((known == 0) & (lengths > 0)).sum()),
-        "test_texts_also_in_train": _test_texts_in_train(documents),
     }
     if memberships is not None:
         meta["labels"] = len(memberships)
@@ -112,17 +109,6 @@ def group_numbers(groups: Sequence[str | None]) -> NDArray[np.int32] | None:
     ids: dict[str, int] = {}
     numbers = [-1 if group is None else ids.setdefault(group, len(ids)) for group in groups]
     return np.array(numbers, np.int32) if ids else None
-
-
-def _test_texts_in_train(documents: Sequence[Document]) -> int:
-    tests = Counter(_digest(document) for document in documents if document.part == TEST)
-    train = {text for d in documents if d.part == TRAIN and (text := _digest(d)) in tests}
-    return sum(tests[text] for text in train)
-
-
-def _digest(document: Document) -> bytes:
-    """Return 16 bytes that stand for the text without white space around it."""
-    return hashlib.blake2b(document.text.strip(), digest_size=16).digest()
 
 
 class Vocabulary:

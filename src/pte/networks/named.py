@@ -11,7 +11,7 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.errors import PteError
 from pte.networks.contract import MEMORY, BuiltNetwork, CountedNetwork, NetworkModule, NetworkSpec
 from pte.networks.kinds import KINDS
-from pte.plugins import has_module, load
+from pte.plugins import load
 from pte.plugins import module_name as _module_of
 
 if TYPE_CHECKING:
@@ -36,11 +36,6 @@ def module_name(name: str) -> str:
     if name in edge_lists():
         return "pte.networks.edge_list"
     return "pte.networks.kinds" if name in KINDS else _module_of("pte.networks", name)
-
-
-def is_taken(name: str) -> bool:
-    """Return whether a network of this package or of a plugin has this name."""
-    return name in KINDS or has_module("pte.networks", name)
 
 
 def spec(name: str) -> NetworkSpec:

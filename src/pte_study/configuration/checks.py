@@ -9,6 +9,7 @@ from pte.corpora.tokenise import TOKENISERS
 from pte.encoders import NO_FOLDER, PACKAGED, is_onnx
 from pte.errors import PteError
 from pte.networks import named
+from pte.networks.kinds import KINDS
 from pte_study import paths
 from pte_study.claims.claim import BESIDE_TABLES, TRAINED, Claim, base_of
 from pte_study.configuration.config import Config
@@ -114,7 +115,7 @@ def _check_once(key: str, values: Mapping[str, str], where: Mapping[str, str]) -
 def _check_networks(config: Config) -> None:
     for name, edges in config.networks.items():
         where = f"config.yaml: networks.{name}"
-        if named.is_taken(name):
+        if name in KINDS:
             raise PteError(f"{where}: a module has this name already; choose another name")
         if name in ROLES:
             raise PteError(f"{where}: a job has an input of this name; choose another name")
