@@ -163,9 +163,6 @@ def _readable(path: Path) -> Iterator[None]:
         yield
     except FileNotFoundError:
         raise PteError(f"{path}: no such file; run the step that writes it first") from None
-    except OSError as error:
-        what = f"{error.strerror or error}; give yourself the permission to read it"
-        raise PteError(f"{path}: {what}") from None
 
 
 def save_array(path: Path, array: NDArray[Any]) -> None:

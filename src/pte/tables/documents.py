@@ -32,8 +32,8 @@ from pte.tables.table import FileTable, open_table
 from pte.tables.unnamed import (
     WITHOUT_LABELS,
     RawDocument,
+    files_below,
     is_divided,
-    paths_below,
     read_folders,
     read_label_lines,
     read_lines,
@@ -261,7 +261,7 @@ def sha256_of_text(file: str) -> str:
     if path.is_file():
         return sha256_of(path)
     digest = sha256()
-    for each in filter(Path.is_file, paths_below(path)):
+    for each in filter(Path.is_file, files_below(path)):
         inside = each.relative_to(path).as_posix()
         digest.update(os.fsencode(f"{inside}\0{sha256_of(each)}\n"))
     return digest.hexdigest()

@@ -128,11 +128,9 @@ def decoded(name: str, content: bytes, given: str | None = None) -> tuple[str, s
             text, encoding = content.decode("cp1252"), "cp1252"
         except UnicodeError:
             raise PteError(f"{where} is neither UTF-8 nor Windows-1252; {_GIVE}") from None
-        letter, sign = (rf"(?:\b\w*)?[^{but}\x00-\x7f]\w*" for but in (r"\W", ""))
-        found = re.search(letter, text) or re.search(sign, text)
         doubt = (
-            "it is not UTF-8, and is read as Windows-1252 (cp1252), such as "
-            f"{found and found[0][:40]!r}; if that is wrong, give its --encoding"
+            "it is not UTF-8, and is read as Windows-1252 (cp1252); if that is wrong, give its "
+            "--encoding"
         )
     if "\0" in text:
         line = text[: text.index("\0")].count("\n") + 1

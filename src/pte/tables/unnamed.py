@@ -1,5 +1,6 @@
 """Documents without columns: folders of classes, lines with labels, plain lines."""
 
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,7 +22,6 @@ WITHOUT_LABELS = {
 UNLABELLED_FOLDERS = ("unlabelled", "unlabeled", "unsup")  # hold documents without a label
 
 _NOT_TEXTS = ("Thumbs.db", "desktop.ini", "__MACOSX")
-_DEEPEST = 200
 _MOST_BYTES = 1 << 28
 
 
@@ -68,23 +68,21 @@ def read_label_lines(file: str, doubts: list[str]) -> Iterator[RawDocument]:
 # Folders
 
 
-def paths_below(folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[Path]:
-    """Yield what is below a folder, ascending, without hidden files and those of systems."""
-    if len(above) > _DEEPEST:
-        raise PteError(f"{folder}: it is in more than {_DEEPEST} folders; put it higher")
-    real = folder.resolve()
-    if real in above:
-        raise PteError(f"{folder}: this link leads to a folder around it; take it out")
-    try:
-        found = sorted(folder.iterdir())
-    except OSError as error:
-        raise PteError(f"{folder}: this folder cannot be read: {error.strerror}") from None
-    for path in found:
-        if path.name.startswith(".") or path.name in _NOT_TEXTS:
-            continue
-        yield path
-        if path.is_dir():
-            yield from paths_below(path, above | {real})
+def files_below(folder: Path) -> list[Path]:
+    """Return the files below a folder, ascending, without hidden ones and those of systems."""
+
+    def refuse(error: OSError) -> None:
+        what = f"this folder cannot be read: {error.strerror}"
+        raise PteError(f"{error.filename}: {what}") from None
+
+    found: list[Path] = []
+    for root, folders, names in os.walk(folder, onerror=refuse, followlinks=True):
+        folders[:], shown = (
+            [name for name in each if not name.startswith((".", *_NOT_TEXTS))]
+            for each in (folders, names)
+        )
+        found += [Path(root, name) for name in shown]
+    return sorted(found)
 
 
 def is_divided(path: Path) -> bool:
@@ -95,18 +93,14 @@ def is_divided(path: Path) -> bool:
 def read_folders(file: str, doubts: list[str]) -> Iterator[RawDocument]:
     """Yield the files in the folders of classes, in the order of their paths, their ids."""
     path = Path(file)
-    divided, below = is_divided(path), list(paths_below(path))
-    names = {each: readable(each.relative_to(path).as_posix()) for each in below}
-    files = [each for each in below if not each.is_dir()]
+    divided, files = is_divided(path), files_below(path)
+    names = {each: readable(each.relative_to(path).as_posix()) for each in files}
     places = {each: _place(each.relative_to(path).parts, divided) for each in files}
     outside = [names[each] for each in files if not places[each]]
     flat = len(outside) == len(files)
-    filled = {folder for each in files for folder in each.parents}
-    empty = [names[each] for each in below if each.is_dir() and each not in filled]
-    left = {"files in no folder of a class": [] if flat else outside, "empty folders": empty}
-    for what, found in left.items():
-        if found:
-            print(f"{file}: left out {len(found)} {what}: {found[:5]}", file=sys.stderr)
+    if outside and not flat:
+        what = f"left out {len(outside)} files in no folder of a class: {outside[:5]}"
+        print(f"{file}: {what}", file=sys.stderr)
     for each, place in places.items():
         if place or flat:
             test, label = place or (False, "")
