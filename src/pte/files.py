@@ -74,7 +74,8 @@ def _hidden(path: Path, ending: str = "") -> Path:
     """Return a new name beside `path`, and remove what a killed writer of `path` left there."""
     begin = f".tmp-{hashlib.sha256(os.fsencode(path.name)).hexdigest()[:32]}-"
     for left in path.parent.glob(f"{begin}*"):
-        shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
+        with suppress(OSError):  # another process removes it
+            shutil.rmtree(left) if left.is_dir() else left.unlink()
     return path.parent / f"{begin}{uuid4().hex}{ending}"
 
 

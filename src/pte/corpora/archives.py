@@ -26,8 +26,10 @@ def read_members(path: Path, pattern: str) -> Iterator[tuple[re.Match[str], byte
     path, match = Path(path), re.compile(pattern).fullmatch
     _require(path)
     with naming_damage(str(path), _DAMAGE):
+        with path.open("rb") as file:
+            members = _zipped if file.read(2) == b"PK" else _tarred
         most, whole = allowed(path.stat().st_size), 0
-        for name, size, read in (_zipped if zipfile.is_zipfile(path) else _tarred)(path):
+        for name, size, read in members(path):
             refuse_more(path, whole := whole + size, most)
             if found := match(posixpath.normpath(name)):
                 yield found, read()
