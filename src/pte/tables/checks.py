@@ -43,10 +43,10 @@ def check(documents: Documents, tokeniser: str = "words", needs_labels: bool = T
         *documents.findings,
         *_of_texts(documents.texts),
         *_of_words(documents.texts, tokeniser),
-        *label_findings(documents.named, classes, needs_labels),
         *_of_split(documents),
         *_of_copies(documents, copies),
         *_of_groups(documents),
+        *label_findings(documents.named, classes, needs_labels),
     ]
     return Checked(
         documents=len(documents.texts),
