@@ -8,8 +8,7 @@ import pytest
 
 from pte.errors import PteError
 from pte.tables.checks import check
-from pte.tables.columns import merges_of
-from pte.tables.documents import Documents, Finding
+from pte.tables.documents import Documents, Finding, merges_of
 
 
 def documents(labels, texts=None, tests=None, **more):

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date, time
@@ -250,32 +250,3 @@ def meant(name: str, known: Iterable[str]) -> str:
 
 
 # Labels that a user says are the same
-
-
-def merges_of(
-    file: str, labels: Sequence[Labels], same: Sequence[str], ignore_case: bool
-) -> dict[str, str]:
-    """Return what labels become by `same` ("sprot=sport") and `ignore_case`, in any order."""
-    if not (same or ignore_case):
-        return {}
-    counts = Counter(name for each in labels for name in each)
-    found = {name: name for name in counts}
-    for pair in [same] if isinstance(same, str) else same:
-        old, _, new = map(str.strip, pair.partition("="))
-        if not old or not new:
-            what = "write two labels with = between them, such as sprot=sport"
-            raise PteError(f"{file}: --same {pair}: {what}")
-        if old not in found:
-            hint = meant(old, found) or "leave it out"
-            raise PteError(f"{file}: --same {pair}: no label {old!r}; {hint.strip()}")
-        now_new = found.get(new, new)
-        if now_new != old:  # else the two stand for each other, and the last pair decides
-            new = now_new
-        found = {name: new if now == old else now for name, now in found.items()}
-    if ignore_case:  # the most frequent spelling stands for all
-        sizes: dict[str, Counter[str]] = defaultdict(Counter)
-        for name, now in found.items():
-            sizes[now.casefold()][now] += counts[name]
-        best = {key: max(sorted(each), key=each.__getitem__) for key, each in sizes.items()}
-        found = {name: best[now.casefold()] for name, now in found.items()}
-    return {name: now for name, now in found.items() if name != now}

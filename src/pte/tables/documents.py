@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -21,7 +21,7 @@ from pte.tables.columns import (
     NoLabels,
     Options,
     labels_of,
-    merges_of,
+    meant,
     require_ids,
     tested,
     texts_of,
@@ -151,6 +151,35 @@ def read_labelled(
         raise PteError(f"{name}: it holds no document")
     merges = merges_of(name, documents.named, options.same, options.ignore_case)
     return documents.with_merges(name, merges)
+
+
+def merges_of(
+    file: str, labels: Sequence[Labels], same: Sequence[str], ignore_case: bool
+) -> dict[str, str]:
+    """Return what labels become by `same` ("sprot=sport") and `ignore_case`, in any order."""
+    if not (same or ignore_case):
+        return {}
+    counts = Counter(name for each in labels for name in each)
+    found = {name: name for name in counts}
+    for pair in [same] if isinstance(same, str) else same:
+        old, _, new = map(str.strip, pair.partition("="))
+        if not old or not new:
+            what = "write two labels with = between them, such as sprot=sport"
+            raise PteError(f"{file}: --same {pair}: {what}")
+        if old not in found:
+            hint = meant(old, found) or "leave it out"
+            raise PteError(f"{file}: --same {pair}: no label {old!r}; {hint.strip()}")
+        now_new = found.get(new, new)
+        if now_new != old:  # else the two stand for each other, and the last pair decides
+            new = now_new
+        found = {name: new if now == old else now for name, now in found.items()}
+    if ignore_case:  # the most frequent spelling stands for all
+        sizes: dict[str, Counter[str]] = defaultdict(Counter)
+        for name, now in found.items():
+            sizes[now.casefold()][now] += counts[name]
+        best = {key: max(sorted(each), key=each.__getitem__) for key, each in sizes.items()}
+        found = {name: best[now.casefold()] for name, now in found.items()}
+    return {name: now for name, now in found.items() if name != now}
 
 
 def read_texts(
