@@ -41,9 +41,10 @@ install = { uv pip install --python $(BIN)/python --quiet --constraint hashes.tx
 .PHONY: run test test-all test-faults test-lowest test-slurm lint site bench constraints licences clean
 
 run: .venv/.run
-	snakemake quickstart --logger pte
+	snakemake quickstart --logger pte --report results/report.html --report-after-run
 	@cat results/tables/quickstart.md
 	@echo "Page: results/quickstart.html  Tables: results/tables/  Figures: results/figures/"
+	@echo "Snakemake's report: results/report.html"
 
 test: .venv/.dev
 	pytest $(PARALLEL) -m "not long"

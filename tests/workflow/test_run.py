@@ -167,6 +167,14 @@ def test_same_seed_gives_the_same_bytes_in_another_checkout(finished, tmp_path):
     assert (finished.folder / path.replace("seed1", "seed2")).read_bytes() != first
 
 
+def test_report_needs_no_network(finished, tmp_path):
+    finished.succeeds("quickstart", "--report", str(tmp_path / "report.html"))
+    html = (tmp_path / "report.html").read_text("utf-8")
+    assert "the mean over seeds" in html
+    for part in ('"Pages"', '"Figures"', "quickstart.html", "quickstart.svg"):
+        assert part in html
+
+
 @pytest.mark.long
 def test_labels_may_be_in_an_archive_of_their_own(scratch):
     articles = scratch.mirror / "enwiki2018_15044.tar.xz"

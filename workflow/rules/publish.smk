@@ -9,7 +9,7 @@ rule write_page:
     input:
         unpack(lambda w: wanted.page_inputs(study, w.page)),
     output:
-        "results/{page}.html",
+        report("results/{page}.html", category="Pages"),
     log:
         "logs/pages/{page}.log",
     wildcard_constraints:

@@ -8,7 +8,14 @@ for each in EXHIBITS:
             unpack(lambda w, each=each: each.sources(study, each.name_in(w))),
             **{role: local(file) for role, file in each.registry.items()},
         output:
-            **each.outputs,
+            **{
+                kind: (
+                    report(file, caption="../report/caption.rst", category="Figures")
+                    if kind == "svg"
+                    else file
+                )
+                for kind, file in each.outputs.items()
+            },
         log:
             f"logs/{each.rule}/{each.file}.log",
         params:
