@@ -35,10 +35,6 @@ class NoLabels(PteError):
     """The error for a file in which nothing says which labels its documents have."""
 
 
-class NoIds(PteError):
-    """The error for a column of ids that repeat, or are empty."""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Options:
     """What a user says about a file; what is None is found."""
@@ -217,19 +213,16 @@ def _plain(value: Any) -> Any:
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
-def require_ids(where: str, column: str, ids: Sequence[str], numbers: Sequence[int]) -> None:
-    """Raise `NoIds` if an id is empty, or is there twice."""
-    if len({*ids} - {""}) == len(ids):
-        return
+def fault_of_ids(where: str, column: str, ids: Sequence[str], numbers: Sequence[int]) -> str | None:
+    """Say so if an id is empty, or is there twice."""
     seen: dict[str, int] = {}
     for name, number in zip(ids, numbers, strict=True):
         if not name:
-            raise NoIds(f"{where} {number}: {column!r} is empty; give each document an id")
+            return f"{where} {number}: {column!r} is empty; give each document an id"
         if (first := seen.setdefault(name, number)) != number:
-            raise NoIds(
-                f"{where} {number}: id {name!r} is that of {first}, too; make ids unique, or name "
-                "no column of ids"
-            )
+            what = f"id {name!r} is that of {first}, too; make ids unique, or name no column of ids"
+            return f"{where} {number}: {what}"
+    return None
 
 
 def tested(

@@ -17,12 +17,11 @@ from pte.tables.columns import (
     MISSING,
     ROLES,
     Labels,
-    NoIds,
     NoLabels,
     Options,
+    fault_of_ids,
     labels_of,
     meant,
-    require_ids,
     tested,
     texts_of,
     words_of,
@@ -142,7 +141,7 @@ def read_labelled(
         options = replace(options, format=LINES)
     kind = format_of(file, options.format)
     if kind in TABLES:
-        documents = _of_table(open_table(file, options, learnt), options)
+        documents = _documents_of(open_table(file, options, learnt))
     else:
         documents = _unnamed(file, kind, options)
     if documents.no_labels and not may_lack:
@@ -189,29 +188,25 @@ def read_texts(
     return read_labelled(file, {**values, "label": ""}, learnt, may_lack=True)
 
 
-def _of_table(table: FileTable, options: Options) -> Documents:
-    if table.said:
-        _say(f"{table.file}: {', '.join(table.said)}")
-    try:
-        return _documents_of(table)
-    except NoIds as error:
-        if options.id:
-            raise
-        _say(f"{str(error).partition(';')[0]}; so documents are counted in place of ids")
-        return _documents_of(replace(table, options=replace(table.options, id=None)))
-
-
 def _documents_of(table: FileTable) -> Documents:
     """Return the documents in the rows of a table. Raises `PteError`, which names the row."""
     options, numbers, where = table.options, table.numbers, table.where
+    if table.said:
+        _say(f"{table.file}: {', '.join(table.said)}")
     named: list[Labels] = [()] * len(numbers)
     absent: Counter[str] = Counter()
     if options.label:
         named, absent = labels_of(where, table.column(options.label), numbers, options)
     ids, groups, tests = list(map(str, numbers)), None, None
     if options.id:
-        ids = words_of(where, table.column(options.id), numbers)
-        require_ids(where, options.id, ids, numbers)
+        given = words_of(where, table.column(options.id), numbers)
+        if not (fault := fault_of_ids(where, options.id, given, numbers)):
+            ids = given
+        elif "id" in options.found:  # a model's column
+            _say(f"{fault.partition(';')[0]}; so documents are counted in place of ids")
+            options = replace(options, id=None)
+        else:
+            raise PteError(fault)
     if options.group:
         words = words_of(where, table.column(options.group), numbers)
         missing = {"", *map(str.casefold, MISSING)}

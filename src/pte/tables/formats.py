@@ -150,21 +150,14 @@ def split_lines(text: str) -> list[str]:
 
 def lines_of(name: str, binary: IO[bytes]) -> Iterator[str]:
     """Yield the lines of an open file in UTF-8 as soon as they are there."""
-    file = TextIOWrapper(binary, "utf-8", "surrogateescape", newline="")
-    with file, naming(name):
-        number = 0
-        while line := file.readline(LONGEST_LINE + 1):
-            number += 1
-            if len(line) > LONGEST_LINE:
-                most = f"{LONGEST_LINE:,}"
-                raise PteError(f"{name}: line {number} has more than {most} characters")
-            try:
-                line.encode()
-            except UnicodeEncodeError as error:
-                near = line[max(0, error.start - 20) : error.end + 20]
-                raw = near.encode("utf-8", "surrogateescape")
-                raise PteError(
-                    f"{name}: line {number} is not UTF-8 near {raw!r}; convert it: "
-                    "iconv -f cp1252 -t utf-8"
-                ) from None
-            yield line if number > 1 else line.removeprefix("\ufeff")
+    with TextIOWrapper(binary, "utf-8-sig", newline="") as file, naming(name):
+        try:
+            while line := file.readline(LONGEST_LINE + 1):
+                if len(line) > LONGEST_LINE:
+                    raise PteError(f"{name}: a line has more than {LONGEST_LINE:,} characters")
+                yield line
+        except UnicodeDecodeError as error:
+            near = error.object[max(0, error.start - 20) : error.end + 20]
+            raise PteError(
+                f"{name}: it is not UTF-8 near {near!r}; convert it: iconv -f cp1252 -t utf-8"
+            ) from None
