@@ -52,10 +52,11 @@ def checkout(tmp_path, monkeypatch):
 
 @pytest.fixture
 def published(checkout):
-    """The same with the published runs on MR."""
+    """The same with the published runs on DBLP with more titles."""
     runs = Path(paths.PUBLISHED_RUNS)
     runs.mkdir(parents=True)
-    (runs / "mr.npz").symlink_to(ROOT / runs / "mr.npz")
+    name = "dblp_titles.npz"
+    (runs / name).symlink_to(ROOT / runs / name)
     return checkout
 
 
@@ -68,14 +69,13 @@ def test_without_a_run_there_is_nothing_to_publish(checkout, study):
 def test_what_is_there_is_published_and_the_readme_has_it(published, study):
     files = publish_here(study)
     folder = published / "results" / "published"
-    curve = {f"curves-labelled_chosen.{kind}" for kind in ("csv", "md", "svg")}
-    assert {*curve, "few-labelled_chosen.svg", "sensitivity-dim.md", "claims.csv"} <= {*files}
-    others = {"claims.md", "scores.md", "provenance.md", "leads.csv", "runs"}
+    assert files == [*(f"curves-unlabelled.{kind}" for kind in ("csv", "md", "svg")), "claims.csv"]
+    others = {"claims.md", "provenance.md", "leads.csv", "runs"}
     assert {path.name for path in folder.iterdir()} - others == {*files}
     readme = (published / "README.md").read_text("utf-8")
     assert "results: begin -->\nold" in readme and "verdicts: begin -->\nold" not in readme
     assert "| sentences | paper |" in readme
-    assert "mr" in set(read_csv(folder / "curves-labelled_chosen.csv")["corpus"])
+    assert set(read_csv(folder / "curves-unlabelled.csv")["corpus"]) == {"dblp_titles"}
 
 
 def test_the_readme_has_labels_without_the_guard_of_spreadsheets(published, study):
@@ -119,19 +119,6 @@ def test_tables_of_documents_are_those_of_the_published_runs(study, judged, monk
     assert tables.keys() == {"results", "verdicts", "lead"}
     for document, text in tables.values():
         assert text in document.read_text("utf-8")
-
-
-@pytest.mark.long
-def test_claims_on_published_runs_need_no_mirror(monkeypatch, tmp_path):
-    monkeypatch.chdir(ROOT)
-    found = []
-    for mirror in ("", str(tmp_path)):
-        monkeypatch.setenv("PTE_MIRROR", mirror)
-        study = study_here(published=True).of_published
-        claims = study.claims()
-        inputs = study.claim_inputs(claims)
-        found.append((study.of_claims(claims), inputs, study.unavailable()))
-    assert found[0] == found[1]
 
 
 @pytest.mark.long

@@ -94,6 +94,7 @@ def test_published_runs_are_found_in_their_files():
     assert study.files([name, other]) == study.places(["mr"]) == ["results/published/runs/mr.npz"]
     assert study.is_planned("mr") and not study.is_planned("dblp")
     assert (study.maps, study.pictures, study.curves) == ([], [], [])
+    assert "dblp_titles" in made.unavailable() and "dblp_titles" not in study.unavailable()
     assert "table long" in lacking(study) and lacking(made).startswith(
         "left out unless named: rcv1_"
     )
