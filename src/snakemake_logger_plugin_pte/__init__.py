@@ -5,7 +5,7 @@ Snakemake finds a plugin by the name of its package. The log file has everything
 import json
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from logging import WARNING, LogRecord
 from pathlib import Path
@@ -100,25 +100,25 @@ class Progress:
     """The progress of a run with `counts` jobs by rule; all times are in seconds of one clock."""
 
     def __init__(self, counts: Mapping[str, int] | None = None) -> None:
-        self.waiting = {rule: n for rule, n in (counts or {}).items() if rule != "total"}
-        self.total = sum(self.waiting.values())
+        self.waiting = Counter(counts or {})
+        self.total = self.waiting.pop("total", 0)
         self.running: dict[int, tuple[str, str, float]] = {}  # rule, job, start
         self.seconds: dict[str, list[float]] = defaultdict(list)
         self.failures: set[int] = set()  # jobs that are not tried again up to now
-        self.began: float | None = None
+        self.beside = 1  # the most jobs that ran at a time
 
     @property
     def left(self) -> int:
         """The number of jobs that have not ended."""
-        return sum(self.waiting.values()) + len(self.running)
+        return self.waiting.total() + len(self.running)
 
     def started(self, job: int, rule: str, wildcards: Sequence[str], now: float) -> None:
         """Note that a job begins, or that one that failed is tried again."""
-        self.began = now if self.began is None else self.began
         if job not in self.failures:
-            self.waiting[rule] = max(0, self.waiting.get(rule, 0) - 1)
+            self.waiting[rule] = max(0, self.waiting[rule] - 1)
         self.failures.discard(job)
         self.running[job] = (rule, " ".join([rule, *wildcards]), now)
+        self.beside = max(self.beside, len(self.running))
 
     def finished(self, job: int, now: float) -> None:
         """Note that a job ends; a job that was never seen to begin is not counted."""
@@ -133,16 +133,14 @@ class Progress:
 
     def remaining(self, now: float) -> float | None:
         """Estimate the seconds left from mean times by rule; None before a job has ended."""
-        taken = [each for rule in self.seconds.values() for each in rule]
-        if not taken or self.began is None:
+        if not self.seconds:
             return None
+        usual = mean(each for rule in self.seconds.values() for each in rule)
         known = {rule: mean(each) for rule, each in self.seconds.items()}
-        expected = defaultdict(lambda: mean(taken), known)
-        work = sum(n * expected[rule] for rule, n in self.waiting.items())
-        jobs = self.running.values()
-        work += sum(max(0.0, expected[rule] - (now - began)) for rule, _, began in jobs)
-        busy = sum(taken) + sum(now - began for _, _, began in jobs)
-        return work / max(1.0, busy / max(now - self.began, 1e-9))
+        work = sum(n * known.get(rule, usual) for rule, n in self.waiting.items())
+        for rule, _, began in self.running.values():
+            work += max(0.0, known.get(rule, usual) - (now - began))
+        return work / self.beside
 
     def line(self, now: float) -> str:
         """Return a line: what is done, what runs and for how long, and when the run will end."""

@@ -36,7 +36,7 @@ CELLS = pd.DataFrame(
 def page(tmp_path_factory):
     wide = pd.DataFrame({f"a rather long name {i}": ["1"] for i in range(12)})
     sections = [
-        Section("Tables & such", ["About it."], {"first": CELLS, "wide": wide}, command="make it"),
+        Section("Tables & such", ["About it."], {"first": CELLS, "wide": wide}),
         Section("Figures", pictures={"a picture": PICTURE}),
         Section("Details", tables={"more": pd.concat([CELLS] * 4)}),
     ]

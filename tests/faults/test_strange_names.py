@@ -1,17 +1,15 @@
-"""Names from outside are shown as they are: no mathematics in figures, no formulas in sheets."""
+"""Names from outside are shown as they are, and are no mathematics in figures."""
 
 import re
 from html import unescape
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from pte.corpora.document import TEST, TRAIN, Document
 from pte.corpora.encode import encode
 from pte.corpora.tokenise import whitespace
 from pte_study.render.figures import verbatim
-from pte_study.render.tables import read_csv, write_csv
 from pte_study.report.pictures import plot_maps, plot_network
 
 STRANGE = r"$\frac$"
@@ -44,11 +42,3 @@ def test_text_is_no_mathematics_and_stays_the_same(text):
 
     drawn = Figure().text(0, 0, verbatim(text))
     assert drawn._preprocess_math(drawn.get_text()) == (text, False)
-
-
-def test_no_cell_or_name_of_a_column_is_a_formula(tmp_path):
-    frame = pd.DataFrame({"=cmd|'/c calc'!A0": ["=1+1", "@sum", "-0.25"], "n": [-1.5, 2.0, 3.0]})
-    write_csv(frame, tmp_path / "table")
-    lines = (tmp_path / "table.csv").read_text("utf-8").splitlines()
-    assert lines == ["'=cmd|'/c calc'!A0,n", "'=1+1,-1.5", "'@sum,2.0", "-0.25,3.0"]
-    assert read_csv(tmp_path / "table.csv").iloc[:2, 0].tolist() == ["=1+1", "@sum"]

@@ -6,23 +6,16 @@ import pytest
 import yaml
 
 from pte_study.plan import corpora as module
-from pte_study.plan.fingerprint import Sources
+from pte_study.plan.fingerprint import closure
 from pte_study.plan.study import Study
 
 ROOT = Path(__file__).parents[2]
 
 
-class Closures:
-    """Instead of a hash, the names of the files that would be hashed."""
-
-    def __call__(self, *parts):
-        return Sources().closure(*parts)
-
-
 @pytest.fixture(scope="module")
 def files():
     """By the name of a job, the files that an edit of which makes the job again."""
-    original, module._fingerprint = module._fingerprint, Closures()
+    original, module.fingerprint = module.fingerprint, closure
     try:
         values = yaml.safe_load((ROOT / "config.yaml").read_text("utf-8"))
         study = Study.load(values, ROOT / "workflow")
@@ -39,7 +32,7 @@ def files():
             **fits,
         }
     finally:
-        module._fingerprint = original
+        module.fingerprint = original
 
 
 @pytest.mark.parametrize(

@@ -3,15 +3,24 @@ import shutil
 import pytest
 
 from pte_study.plan import fingerprint as module
-from pte_study.plan.fingerprint import Sources
+from pte_study.plan.fingerprint import closure
+
+
+@pytest.fixture(autouse=True)
+def forgotten():
+    """What other tests have read is read anew, and the other way round."""
+    yield forget()
+    forget()
+
+
+def forget():
+    module._sources.cache_clear()
+    module.fingerprint.cache_clear()
 
 
 def fingerprint(*parts):
-    return Sources().fingerprint(*parts)
-
-
-def closure(*parts):
-    return Sources().closure(*parts)
+    forget()
+    return module.fingerprint(*parts)
 
 
 @pytest.fixture
@@ -30,10 +39,9 @@ def edit(path, old, new):
 
 
 def test_files_that_are_shared_stay_as_they_were_first_read(package):
-    together = Sources()
-    before = together.fingerprint("pte.core")
+    before = fingerprint("pte.core")
     edit(package / "core" / "edges.py", "RATE_FLOOR = 1e-4", "RATE_FLOOR = 1e-3")
-    assert together.fingerprint("pte.core") == before != fingerprint("pte.core")
+    assert module.fingerprint("pte.core") == before != fingerprint("pte.core")
 
 
 def test_a_copy_has_the_fingerprint_of_the_original(tmp_path, monkeypatch):

@@ -7,7 +7,6 @@ import sys
 import threading
 from pathlib import Path
 
-from snakemake import script as scripts
 from snakemake.exceptions import WorkflowError
 
 from pte.corpora.subsets import PATTERN, Subset
@@ -16,7 +15,7 @@ from pte_study.configuration import yaml_files
 from pte_study.paths import either
 from pte_study.plan import targets as wanted
 from pte_study.plan.exhibits import EXHIBITS
-from pte_study.plan.study import prepare, reads_once, Study
+from pte_study.plan.study import prepare, Study
 from pte_study.plan.targets import made, PAGES
 
 try:
@@ -31,9 +30,8 @@ except PteError as error:
 
 
 # Of a plan of ten thousand jobs, millions of objects stay, so Python need not look for garbage
-# among them so often; and Snakemake (9.27) need not read a script anew for each job.
+# among them so often.
 gc.set_threshold(200_000, 20, 100)
-scripts.get_source = reads_once(scripts.get_source)
 
 
 # Snakemake does not run `onstart` when it only plans.

@@ -42,12 +42,6 @@ def spreadsheet_safe(text: str) -> str:
     return "".join(" " if category(each) == "Cc" else each for each in guarded(text))
 
 
-def without_guard(cell: str) -> str:
-    """Return the text that a reader should see of a cell that `spreadsheet_safe` wrote."""
-    halves = cell.split(";")
-    return ";".join(p[1:] if p[:1] == "'" and p[1:2] in _FORMULA else p for p in halves)
-
-
 @dataclass(frozen=True)
 class Filled:
     """What goes into the rows of a table; None leaves a cell as it is."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
-from functools import cache
 from pathlib import Path
 
 from pte import encoders
@@ -13,9 +12,7 @@ from pte.training.method import Method
 from pte_study import fetch, paths
 from pte_study.configuration.config import Config, Row
 from pte_study.configuration.registry import Registries
-from pte_study.plan.fingerprint import Sources
-
-_fingerprint = cache(Sources().fingerprint)  # once for all jobs
+from pte_study.plan.fingerprint import fingerprint
 
 
 @dataclass(frozen=True)
@@ -31,7 +28,7 @@ class Corpora:
     held: Mapping[str, str] | None = None
 
     def code(self, script: str, *modules: str) -> str:
-        return _fingerprint(self.scripts / f"{script}.py", *modules)
+        return fingerprint(self.scripts / f"{script}.py", *modules)
 
     def reading_code(self, script: str, corpus: str) -> str:
         readers = self.registries.corpora[corpus].readers()

@@ -2,7 +2,7 @@
 
 import ast
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -26,41 +26,38 @@ class Source(NamedTuple):
     followed: tuple[str | Path, ...]
 
 
-class Sources:
-    """The files of code that a process has hashed, each as it was when it was first read."""
+@cache
+def fingerprint(*parts: str | Path) -> str:
+    """Hash the code of files or modules (all of a package), and all of the project they import.
 
-    def __init__(self) -> None:
-        self._known = dict[str | Path, dict[Path, Source]]()
+    Comments, docstrings and formatting may change freely. A plugin's own imports, and data files
+    with a module's name, are hashed, too. Each file counts as it was when it was first read."""
+    digest = hashlib.sha256()
+    for name, meaning in sorted(each[:2] for each in _closure(*parts)):
+        digest.update(name.encode() + b"\0")
+        digest.update(meaning + b"\0")
+    return digest.hexdigest()[:16]
 
-    def fingerprint(self, *parts: str | Path) -> str:
-        """Hash the code of files or modules (all of a package), and all of the project they import.
 
-        Comments, docstrings and formatting may change freely. A plugin's own imports, and data
-        files with a module's name, are hashed, too."""
-        digest = hashlib.sha256()
-        for name, meaning in sorted(each[:2] for each in self._closure(*parts).values()):
-            digest.update(name.encode() + b"\0")
-            digest.update(meaning + b"\0")
-        return digest.hexdigest()[:16]
+def closure(*parts: str | Path) -> set[str]:
+    """Return the names of the files that `fingerprint` hashes."""
+    return {source.name for source in _closure(*parts)}
 
-    def closure(self, *parts: str | Path) -> set[str]:
-        """Return the names of the files that `fingerprint` hashes."""
-        return {source.name for source in self._closure(*parts).values()}
 
-    def _closure(self, *parts: str | Path) -> dict[Path, Source]:
-        pending, seen = list(parts), dict[Path, Source]()
-        while pending:
-            for path, source in self._of(pending.pop()).items():
-                if path not in seen:
-                    seen[path] = source
-                    pending += source.followed
-        return seen
+def _closure(*parts: str | Path) -> Iterable[Source]:
+    pending, seen = list(parts), dict[Path, Source]()
+    while pending:
+        for path, source in _sources(pending.pop()).items():
+            if path not in seen:
+                seen[path] = source
+                pending += source.followed
+    return seen.values()
 
-    def _of(self, part: str | Path) -> dict[Path, Source]:
-        if part not in self._known:
-            paths = (path for path in _files(part) if "/".join(path.parts[-2:]) not in SILENT)
-            self._known[part] = {path: _source(path) for path in paths}
-        return self._known[part]
+
+@cache
+def _sources(part: str | Path) -> dict[Path, Source]:
+    paths = (path for path in _files(part) if "/".join(path.parts[-2:]) not in SILENT)
+    return {path: _source(path) for path in paths}
 
 
 def _source(path: Path) -> Source:

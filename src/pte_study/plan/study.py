@@ -5,7 +5,7 @@ import os
 import random
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -23,11 +23,6 @@ from pte_study.configuration.yaml_files import check
 from pte_study.plan.runs import Runs
 from pte_study.store.stored_runs import corpus_of, held
 
-_OWN = "`snakemake own` is gone; `pte evaluate FILE` compares methods on a text of your own"
-_ONE_JOB = "one job encodes a corpus or counts a network; take the key out"
-REMOVED = {"own": _OWN, "corpus": _OWN, "shards": _ONE_JOB}
-REMOVED["deterministic"] = "one thread keeps all bits (--set-threads represent=1); take the key out"
-REMOVED["style"] = "edit src/pte_study/render/figures.mplstyle, and take the key out"
 SEED = 1  # of the sample to verify: the same runs give the same sample
 
 
@@ -39,8 +34,6 @@ class Study(Runs):
         """Load the study from `values` of config.yaml; `mirror` is what `prepare` returns.
 
         Plugin folders must be on the path."""
-        for key in REMOVED.keys() & values.keys():
-            raise PteError(f"config.yaml: {key}: {REMOVED[key]}")
         check(values, workflow / "schemas" / "config.schema.yaml", "config.yaml")
         config = Config.of(values)
         registries = read_registries(workflow, [Path(folder) for folder in config.plugins])
@@ -91,20 +84,6 @@ class Study(Runs):
 
 
 # The environment of jobs: the package, plugins, compiled kernels, and the mirror
-
-
-def reads_once(get_source: Callable[..., Any]) -> Callable[..., Any]:
-    """Return `snakemake.script.get_source` that reads a script once, not for each job."""
-    known: dict[tuple[str, ...], Any] = {}
-
-    def once(path: Any, sourcecache: Any, basedir: Any = None, *of_job: Any, **more: Any) -> Any:
-        names = [getattr(each, "path", each) for each in (path, basedir)]
-        key = tuple(map(str, names))
-        if "{" in key[0] or key not in known:
-            known[key] = get_source(path, sourcecache, basedir, *of_job, **more)
-        return known[key]
-
-    return once
 
 
 def prepare(config: Mapping[str, Any]) -> str:

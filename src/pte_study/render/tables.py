@@ -1,7 +1,7 @@
 """Tables: numbers as cells, cells as numbers, and files of CSV and Markdown."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,6 @@ import pandas as pd
 
 from pte.errors import PteError
 from pte.files import atomic_file
-from pte.tables.writing import spreadsheet_safe, without_guard
 
 NONE = "—"
 MINUS = "\N{MINUS SIGN}"
@@ -75,25 +74,8 @@ def write_text(stem: Path, extension: str, text: str) -> None:
 
 
 def write_csv(frame: pd.DataFrame, stem: Path) -> None:
-    """Write `stem`.csv, with all digits of a float, and with texts `spreadsheet_safe`."""
-    safe = _with_texts(frame, spreadsheet_safe)
-    safe = safe.rename(columns=lambda name: spreadsheet_safe(str(name)))
-    write_text(stem, "csv", safe.to_csv(index=False, lineterminator="\n"))
-
-
-def read_csv(path: Path) -> pd.DataFrame:
-    return _with_texts(pd.read_csv(path), without_guard)
-
-
-def _with_texts(frame: pd.DataFrame, change: Callable[[str], str]) -> pd.DataFrame:
-    """Return `frame` with changed texts; number columns keep their kind (pandas' `map` may not)."""
-    changed = frame.copy()
-    for i, kind in enumerate(frame.dtypes):
-        if not pd.api.types.is_numeric_dtype(kind):
-            cells = frame.iloc[:, i]
-            texts = cells.map(lambda cell: change(cell) if isinstance(cell, str) else cell)
-            changed.isetitem(i, texts.array)
-    return changed
+    """Write `stem`.csv, with all digits of a float."""
+    write_text(stem, "csv", frame.to_csv(index=False, lineterminator="\n"))
 
 
 def write_tables(

@@ -18,7 +18,7 @@ from pte_study.configuration.config import CHOSEN, PAPER, Row
 from pte_study.render import figures
 from pte_study.render import tables as shown
 from pte_study.render.html import Section
-from pte_study.render.tables import EMPHASIS, NONE, as_printed, read_csv, write_tables
+from pte_study.render.tables import EMPHASIS, NONE, as_printed, write_tables
 from pte_study.report.summaries import (
     TITLES,
     UNAVAILABLE,
@@ -67,7 +67,7 @@ def make_comparison(files: Files, given: Given, stem: Path) -> None:
 
 
 def show_comparison(files: Files, given: Given) -> Section:
-    frame = read_csv(files["csv"])
+    frame = pd.read_csv(files["csv"])
     return Section(given["title"], (given["caption"], *_notes(frame)), comparison_cells(frame))
 
 
@@ -171,7 +171,7 @@ def _spreads(panel: pd.DataFrame, score: str) -> list[str]:
 
 
 def make_comparison_figure(files: Files, given: Given, stem: Path) -> None:
-    plot_comparison(read_csv(files["comparison"]), stem)
+    plot_comparison(pd.read_csv(files["comparison"]), stem)
 
 
 def show_comparison_figure(files: Files, given: Given) -> Section:

@@ -18,15 +18,7 @@ from pte.errors import PteError
 from pte_study.configuration.config import Curve, Row
 from pte_study.render import figures
 from pte_study.render.html import Section
-from pte_study.render.tables import (
-    EMPHASIS,
-    NONE,
-    as_printed,
-    humanise,
-    read_csv,
-    spread,
-    write_tables,
-)
+from pte_study.render.tables import EMPHASIS, NONE, as_printed, humanise, spread, write_tables
 from pte_study.report.summaries import MEANS, Files, Given, caveats, frame_of, reference_scores
 from pte_study.store.stored_runs import PACKED, corpus_record, read_records
 
@@ -68,7 +60,7 @@ def make_curve(files: Files, given: Given, table: Path, figure: Path) -> None:
 
 def show_curve(files: Files, given: Given) -> Section:
     curve: Curve = given["curve"]
-    frame = read_csv(files["csv"])
+    frame = pd.read_csv(files["csv"])
     text, pictures = (given["caption"], *caveats(frame)), {curve.caption: files["svg"].read_bytes()}
     return Section(curve.caption, text, curve_cells(frame, curve.along), pictures)
 
@@ -187,7 +179,7 @@ def make_few_labels(files: Files, given: Given, stem: Path) -> None:
         place.name.removesuffix(PACKED): corpus_record(place)["counts"]["labelled_train"]
         for place in files["corpora"]
     }
-    plot_few_labels(with_labels(read_csv(files["curve"]), labels), stem)
+    plot_few_labels(with_labels(pd.read_csv(files["curve"]), labels), stem)
 
 
 def show_few_labels(files: Files, given: Given) -> Section:
@@ -279,7 +271,7 @@ def show_sensitivity_figure(files: Files, given: Given) -> Section:
     return Section(
         "What PTE(joint) depends on",
         (given["caption"],),
-        {f"Against {against}": sensitivity_cells(read_csv(files["csv"]), parameter)},
+        {f"Against {against}": sensitivity_cells(pd.read_csv(files["csv"]), parameter)},
         {f"PTE(joint) against {against}": files["svg"].read_bytes()},
     )
 

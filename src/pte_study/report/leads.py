@@ -13,7 +13,7 @@ from pte_study.claims.judging import AllOutcomes, Evidence, Kinds, difference
 from pte_study.claims.significance import JUDGED, estimate
 from pte_study.configuration.config import CHOSEN, PAPER
 from pte_study.plan.study import Study
-from pte_study.render.tables import MINUS, read_csv
+from pte_study.render.tables import MINUS
 from pte_study.store.stored_runs import packed, read_store
 
 METHOD = "pte_auto"
@@ -39,11 +39,11 @@ def leads(study: Study) -> pd.DataFrame:
 def over_the_best(study: Study, published: Path = Path(paths.PUBLISHED)) -> pd.DataFrame:
     """Return the points of PTE(auto) above the best other method, by share of labels and corpus."""
     tables = pd.concat(
-        [read_csv(published / f"{name}.csv") for name in study.in_readme], ignore_index=True
+        [pd.read_csv(published / f"{name}.csv") for name in study.in_readme], ignore_index=True
     )
     tables = tables.assign(micro_mean=tables["chosen_micro_mean"], labelled=100.0, protocol=CHOSEN)
     curves = [
-        read_csv(published / f"curves-{name}.csv").assign(protocol=curve.protocol)
+        pd.read_csv(published / f"curves-{name}.csv").assign(protocol=curve.protocol)
         for name, curve in study.config.curves.items()
         if curve.along == "labelled"
     ]

@@ -13,9 +13,9 @@ from pte.files import atomic_file
 from pte_study.configuration.config import MAIN_METHOD
 from pte_study.plan.targets import PAGES
 from pte_study.render.html import Section, html_page
-from pte_study.render.tables import NONE, read_csv, seconds, signed, spread
+from pte_study.render.tables import NONE, seconds, signed, spread
 from pte_study.report.comparison import difference_classes
-from pte_study.report.summaries import Record, caveats, each_once, ranked
+from pte_study.report.summaries import caveats, each_once, ranked
 from pte_study.report.verdicts import (
     ALL,
     SENTENCES,
@@ -75,7 +75,7 @@ def _sections(page: str, items: Sequence[Item], here: Told | None) -> Iterator[S
         [item for item in items if item.rule == rule] for rule in ("comparison", "claims")
     )
     if page in ("index", "quickstart") and comparisons:
-        yield what_won([read_csv(item.files["csv"]) for item in comparisons])
+        yield what_won([pd.read_csv(item.files["csv"]) for item in comparisons])
     for item in verdicts:
         judged = read_verdicts(item.files["csv"])
         counted = counts_of_sentences(judged, item.given["claims"]).set_index(SENTENCES)
@@ -139,12 +139,5 @@ def _sentences(frame: pd.DataFrame) -> Iterator[str]:
         lead = f"{ahead:.2f} points more than" if round(ahead, 2) else "as many as"
         yield (
             f"{best['label']} has the best score on {corpus}: {best['score']:.2f} % of the test "
-            f"documents are right, {lead} with {second['label']}. "
-            f"{_took(best)} {_took(second)}"
+            f"documents are right, {lead} with {second['label']}."
         )
-
-
-def _took(row: Record) -> str:
-    if pd.isna(row["seconds"]):
-        return f"{row['label']} has no vectors to train."
-    return f"{row['label']} trained for {seconds(row['seconds'])} seconds."

@@ -18,7 +18,7 @@ from pte.files import load_array, read_json
 from pte_study.configuration.config import Picture
 from pte_study.render.figures import GREY, save, sized, styled, verbatim
 from pte_study.render.html import Section
-from pte_study.render.tables import read_csv, write_tables
+from pte_study.render.tables import write_tables
 from pte_study.report.summaries import Files, Given
 
 HUES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")
@@ -52,7 +52,7 @@ def show_map(files: Files, given: Given) -> Section:
     return Section(
         "Maps of documents (the paper's Figure 5)",
         (given["caption"],),
-        {corpus: separation_cells(read_csv(files["csv"]))},
+        {corpus: separation_cells(pd.read_csv(files["csv"]))},
         {f"Documents of {corpus}": files["svg"].read_bytes()},
     )
 

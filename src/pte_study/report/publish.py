@@ -24,7 +24,6 @@ from pte_study.plan.study import Study, prepare
 from pte_study.plan.targets import published_exhibits, published_parts
 from pte_study.render.tables import (
     markdown_table,
-    read_csv,
     write_csv,
     write_into,
     write_markdown,
@@ -93,7 +92,7 @@ def document_tables(study: Study, judged: pd.DataFrame | None) -> Iterator[tuple
     """Yield the tables that documents show: the document, the name between markers, the table."""
     readme = Path(paths.README)
     tables = [Path(paths.PUBLISHED, f"{name}.csv") for name in study.in_readme]
-    if frames := [read_csv(path) for path in tables if path.exists()]:
+    if frames := [pd.read_csv(path) for path in tables if path.exists()]:
         yield readme, "results", short_overview(frames)
         write_text(Path(paths.ALL_SCORES), "md", f"{ALL_SCORES}\n\n{overview(frames)}")
     if judged is not None:

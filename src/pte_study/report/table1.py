@@ -42,7 +42,7 @@ def make_table1(files: Files, given: Given, stem: Path) -> None:
 
 
 def show_table1(files: Files, given: Given) -> Section:
-    frame = tables.read_csv(files["csv"]).astype(object)
+    frame = pd.read_csv(files["csv"]).astype(object)
     return Section("Corpora", _notes(frame), {"Corpora": _cells(frame)})
 
 

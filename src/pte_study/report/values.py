@@ -34,7 +34,7 @@ import pandas as pd
 from pte.errors import PteError
 from pte.files import atomic_file
 from pte_study import paths
-from pte_study.render.tables import markdown_table, read_csv, write_into
+from pte_study.render.tables import markdown_table, write_into
 
 NUMBER = r"(-?\d+(?:\.\d+)?)"
 TERM = re.compile(r"(?P<table>[\w/-]+)\[(?P<where>[^\]]*)\]\.(?P<column>[\w -]+?)")
@@ -153,7 +153,7 @@ def _value(what: str, folder: Path) -> float:
 def _table(path: Path) -> pd.DataFrame:
     if not path.exists():
         raise PteError(f"{path.name} is not published")
-    return read_csv(path)
+    return pd.read_csv(path)
 
 
 def _conditions(where: str) -> dict[str, str]:
