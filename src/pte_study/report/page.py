@@ -86,17 +86,14 @@ def _sections(page: str, items: Sequence[Item], here: Told | None) -> Iterator[S
         yield Section("How many of the paper's claims hold", text)
     shown = [item for item in items if page != "index" or item not in [*comparisons, *verdicts]]
     for part in dict.fromkeys(item.part for item in shown):
-        yield _section([item for item in shown if item.part == part])
+        of_part = [
+            getattr(import_module(item.module), f"show_{item.rule}")(item.files, item.given)
+            for item in shown
+            if item.part == part
+        ]
+        yield reduce(Section.joined, of_part)
     if here is not None:
         yield Section("Where the numbers come from", (here[0],), here[1])
-
-
-def _section(items: Sequence[Item]) -> Section:
-    shown: list[Section] = [
-        getattr(import_module(item.module), f"show_{item.rule}")(item.files, item.given)
-        for item in items
-    ]
-    return reduce(Section.joined, shown)
 
 
 def what_won(frames: Sequence[pd.DataFrame]) -> Section:
