@@ -9,7 +9,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 from numba import njit
 
 from pte.core import arrays, rng, vector
@@ -30,8 +29,9 @@ ONE_SEED = (
 
 def configured():
     """What config.yaml holds, with the seeds 1 to 5."""
-    text = (Path(__file__).parents[1] / "config.yaml").read_text("utf-8")
-    return yaml.safe_load(text) | {"seeds": [1, 2, 3, 4, 5]}
+    from pte_study.configuration.yaml_files import read
+
+    return read(Path(__file__).parents[1] / "config.yaml") | {"seeds": [1, 2, 3, 4, 5]}
 
 
 def normal_table(rows, dim, seed):

@@ -18,10 +18,6 @@ from snakemake_interface_logger_plugins.common import LogEvent
 from pte_study import paths
 
 PAUSE = 10.0  # the fewest seconds between two lines
-UNLOCK = (
-    "If no other run works in this folder, an earlier one was killed: type `snakemake --unlock`, "
-    "then run again."
-)
 MOST_SHOWN = 3  # running jobs that a line names
 COLUMNS = {
     "corpus": "{:<12}",
@@ -53,8 +49,6 @@ class LogHandler(LogHandlerBase):
         event = found.get("event")
         if record.levelno >= WARNING or str(record.msg).startswith("Nothing to be done"):
             _say(self.format(record))
-        if "cannot be locked" in self.format(record):
-            _say(UNLOCK)
         if event == LogEvent.RUN_INFO:
             self.progress = Progress(found["stats"])
             _say(self.format(record))

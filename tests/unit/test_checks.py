@@ -13,7 +13,7 @@ from pte.errors import PteError
 from pte.limits import MOST_SAMPLES
 from pte.training.contract import Spec
 from pte.training.setup import Configured
-from pte_study.configuration.yaml_files import typed
+from pte_study.configuration.yaml_files import SAFE, typed
 from pte_study.plan.study import Study
 
 ROOT = Path(__file__).parents[2]
@@ -139,7 +139,7 @@ def study(tmp_path):
 
 
 def config_of(study):
-    return yaml.safe_load((study / CONFIG).read_text("utf-8"))
+    return yaml.load((study / CONFIG).read_text("utf-8"), SAFE)
 
 
 def check(study, mirror="", **changes):
@@ -163,9 +163,9 @@ def spoil(entries, key, wrong):
     [(path, *fault) for path, faults in FAULTS.items() for fault in faults],
 )
 def test_a_fault_is_one_message_with_file_and_key(study, path, key, wrong, said):
-    value = yaml.safe_load((study / path).read_text("utf-8"))
+    value = yaml.load((study / path).read_text("utf-8"), SAFE)
     spoil(value, key, wrong)
-    (study / path).write_text(yaml.safe_dump(value, sort_keys=False), "utf-8")
+    (study / path).write_text(yaml.dump(value, Dumper=yaml.CSafeDumper, sort_keys=False), "utf-8")
     with pytest.raises(PteError) as raised:
         check(study)
     message = f"{key}{said}" if said[:1] in ("", ":", ".") else said

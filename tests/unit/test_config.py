@@ -68,7 +68,7 @@ def test_a_key_that_is_no_text_is_refused(tmp_path, text):
 
 def test_a_file_that_is_not_yaml_is_named(tmp_path):
     (tmp_path / "broken.yaml").write_text("seeds: [1\n")
-    with pytest.raises(PteError, match="this is a folder; name a file in it"):
+    with pytest.raises(PteError, match="Is a directory"):
         read(tmp_path)
     with pytest.raises(PteError, match=r"broken\.yaml: not valid YAML"):
         read(tmp_path / "broken.yaml")

@@ -35,10 +35,8 @@ def read(path: Path) -> Any:
     """Return the values of a YAML file whose keys are texts, each once in its mapping."""
     try:
         value = yaml.load(Path(path).read_text("utf-8"), Loader=_EachKeyOnce)
-    except FileNotFoundError:
-        raise PteError(f"{path}: no such file") from None
-    except IsADirectoryError:
-        raise PteError(f"{path}: this is a folder; name a file in it") from None
+    except OSError as error:
+        raise PteError(f"{path}: {error.strerror}") from None
     except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise PteError(f"{path}: not valid YAML: {error}") from None
     return value
