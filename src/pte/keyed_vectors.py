@@ -147,7 +147,23 @@ class KeyedVectors:
         return key in self.index
 
     def __getitem__(self, key: str | Sequence[str]) -> NDArray[np.float32]:
-        """Return the vector of a key, or a row for each of several keys; raises `UnknownKey`."""
+        """Return the vector of a key, or the vectors of several keys.
+
+        Parameters
+        ----------
+        key : str or sequence of str
+            One key, or a list of keys.
+
+        Returns
+        -------
+        ndarray of float32, shape (dim,) or (keys, dim)
+            The vector of the key; for a list, a row for each key.
+
+        Raises
+        ------
+        UnknownKey
+            When a key has no vector. It is a `KeyError`, too.
+        """
         if isinstance(key, str):
             return np.array(self.vectors[self._row(key)])
         return np.asarray(self.vectors[self._rows(key)])

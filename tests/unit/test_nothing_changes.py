@@ -109,8 +109,8 @@ def test_no_method_of_an_estimator_changes_what_it_is_given(name, tmp_path):
 def test_all_estimators_are_tried():
     classes = {name for name in pte.__all__ if isinstance(getattr(pte, name), type)}
     estimators = {name for name in classes if issubclass(getattr(pte, name), BaseEstimator)}
-    assert estimators == set(ESTIMATORS)
-    assert classes - estimators == {"KeyedVectors", "LabelledFolds", "PteError"}
+    assert estimators == {*ESTIMATORS, "LabelledFolds"}  # it has parameters, too
+    assert classes - estimators == {"KeyedVectors", "PteError"}
 
 
 def test_folds_change_nothing():
