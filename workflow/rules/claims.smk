@@ -9,6 +9,8 @@ rule claims:
         md="results/claims/claims.md",
     log:
         "logs/claims.log",
+    conda:
+        "../../environment.yml"
     params:
         claims=dict(study.registries.claims),
         unavailable=study.unavailable(),
@@ -68,6 +70,8 @@ rule neighbours_vote:
         cost="results/costs/claims/neighbours/{corpus}/{method}/seed{seed}.json",
     log:
         "logs/claims/neighbours/{corpus}/{method}/seed{seed}.log",
+    conda:
+        "../../environment.yml"
     params:
         code=study.code("neighbours_vote"),
     message:

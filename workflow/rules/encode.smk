@@ -13,6 +13,8 @@ rule fetch:
         "logs/fetch/{file}.log",
     wildcard_constraints:
         file=either(each.file for each in study.registries.archives.values()),
+    conda:
+        "../../environment.yml"
     params:
         archive=lambda w: vars(study.archive(w.file)),
     message:
@@ -29,6 +31,8 @@ rule warm_up:
     log:
         "logs/warm_up.log",
     priority: 3
+    conda:
+        "../../environment.yml"
     message:
         "Compile the kernels, which other jobs call"
     script:
@@ -45,6 +49,8 @@ rule encode:
         "logs/encode/{corpus}.log",
     wildcard_constraints:
         corpus=either(study.registries.corpora),
+    conda:
+        "../../environment.yml"
     resources:
         mem_mb=lambda w, attempt: attempt * 4000,
     params:
@@ -69,6 +75,8 @@ rule encode_texts:
         "logs/encode_texts/{corpus}.log",
     wildcard_constraints:
         corpus=either(study.registries.corpora),
+    conda:
+        "../../environment.yml"
     params:
         recipe=lambda w: vars(study.recipe(w.corpus)),
         roles=lambda w: list(study.archives_of(w.corpus)),
@@ -89,6 +97,8 @@ rule subset:
         "logs/subset/{corpus}.log",
     wildcard_constraints:
         corpus=f"(?:{either(study.registries.corpora)}){PATTERN}",
+    conda:
+        "../../environment.yml"
     params:
         code=study.code("subset"),
     message:

@@ -13,6 +13,8 @@ rule network:
         cost="results/costs/networks/{corpus}/{labels}/{network}.json",
     log:
         "logs/network/{corpus}/{labels}/{network}.log",
+    conda:
+        "../../environment.yml"
     resources:
         mem_mb=lambda w, attempt: attempt * 4000,
     params:
@@ -32,6 +34,8 @@ rule neighbours:
         cost="results/costs/neighbours/{corpus}.json",
     log:
         "logs/neighbours/{corpus}.log",
+    conda:
+        "../../environment.yml"
     params:
         code=study.code("neighbours"),
     message:

@@ -14,6 +14,8 @@ rule write_page:
         "logs/pages/{page}.log",
     wildcard_constraints:
         page=either(["quickstart", *PAGES]),
+    conda:
+        "../../environment.yml"
     params:
         shown=lambda w: wanted.page_items(study, w.page),
         code=study.code("page", *shown),
@@ -50,6 +52,8 @@ if study.held is None:
         log:
             "logs/publish.log",
         # The script does not read all of these: they make an edit of claims or labels publish anew.
+        conda:
+            "../../environment.yml"
         params:
             claims=dict(study.registries.claims),
             labels=study.labels,

@@ -18,6 +18,8 @@ for each in EXHIBITS:
             },
         log:
             f"logs/{each.rule}/{each.file}.log",
+        conda:
+            "../../environment.yml"
         params:
             module=each.module,
             given=lambda w, each=each: each.told(study, each.name_in(w)),

@@ -10,6 +10,8 @@ rule choose:
         cost="results/costs/choices/{corpus}/{method}.json",
     log:
         "logs/choices/{corpus}/{method}.log",
+    conda:
+        "../../environment.yml"
     resources:
         mem_mb=lambda w, input, threads, attempt: study.memory(
             w.method, input.corpus, threads, attempt, launched=not workflow.local_exec
@@ -38,6 +40,8 @@ rule represent:
         "logs/representations/{corpus}/{method}/{protocol}/seed{seed}.log",
     wildcard_constraints:
         method=either(study.represented_methods),
+    conda:
+        "../../environment.yml"
     resources:
         mem_mb=lambda w, input, threads, attempt: study.memory(
             w.method, input.corpus, threads, attempt, launched=not workflow.local_exec

@@ -12,6 +12,8 @@ rule score:
     log:
         "logs/scores/{corpus}/{method}/{protocol}/seed{seed}.log",
     priority: 2
+    conda:
+        "../../environment.yml"
     resources:
         mem_mb=lambda w, input, attempt: study.memory_to_score(
             w.method, input.corpus, attempt
@@ -36,6 +38,8 @@ rule choose_classifier:
         cost="results/costs/classifiers/{corpus}/{method}/{protocol}.json",
     log:
         "logs/classifiers/{corpus}/{method}/{protocol}.log",
+    conda:
+        "../../environment.yml"
     resources:
         mem_mb=lambda w, input, attempt: study.memory_to_score(
             w.method, input.corpus, attempt
@@ -63,6 +67,8 @@ rule sensitivity_run:
     wildcard_constraints:
         corpus=either(study.registries.corpora),
         parameter="[a-z_]+",
+    conda:
+        "../../environment.yml"
     params:
         plan=lambda w: vars(study.sensitivity_plan(w.corpus, w.parameter, w.value)),
         weights=study.sensitivity_weights,
@@ -84,6 +90,8 @@ rule place:
         cost="results/costs/maps/{corpus}/{method}/seed{seed}.json",
     log:
         "logs/maps/{corpus}/{method}/seed{seed}.log",
+    conda:
+        "../../environment.yml"
     params:
         code=study.code("place"),
     message:

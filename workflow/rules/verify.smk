@@ -8,6 +8,8 @@ rule verify:
         multiext("results/verify/runs", ".csv", ".md"),
     log:
         "logs/verify.log",
+    conda:
+        "../../environment.yml"
     params:
         names=lambda w: list(study.to_verify),
         stores=lambda w: study.verified_hashes(),
