@@ -14,7 +14,6 @@ HEAPS = 7.3, 0.65  # n tokens have about 7.3 n^0.65 words (Heaps' law), as tweet
 CURVE_SHARES = (0.25, 0.5)  # shares of labels that a learning curve measures, beside all
 AUTO = "pte_auto"  # the method that the learning curve always has, beside the method of the advice
 
-
 EDGES_OF_A_TOKEN = 50  # most T for each token; the best T of R8, MR and DBLP is below
 FEWEST_EDGES, MOST_EDGES = 300_000, 150_000_000  # the limit of T, however short or long the text is
 EDGES_OF_A_WORD = 2000  # most T for each word, if more: short documents need more

@@ -173,14 +173,13 @@ class TextClassifier(LabelClassifier, TextEmbedding):
             raise BadInput("vectors: the model was learnt without vectors; leave them out")
         if not self._dim:
             return corpus
-        texts = [b""] * corpus.n_documents
         with as_bad_input():
             if isinstance(raw_documents, EncodedCorpus):
-                vectors = corpus.vectors if vectors is None else vectors
+                given = corpus.vectors if vectors is None else vectors
+                n = corpus.n_documents
+                rows = None if given is None else encoders.checked(given, n, "vectors")
             else:
-                texts = as_bytes(raw_documents)
-            has_none = isinstance(raw_documents, EncodedCorpus) and vectors is None
-            rows = None if has_none else self._rows(texts, vectors)
+                rows = self._rows(as_bytes(raw_documents), vectors)
         if rows is None:
             raise BadInput(
                 "encoder: the model has learnt from vectors and knows no encoder; give the "

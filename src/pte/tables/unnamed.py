@@ -81,6 +81,9 @@ def files_below(folder: Path) -> list[Path]:
             [name for name in each if not name.startswith((".", *_NOT_TEXTS))]
             for each in (folders, names)
         )
+        around = {each.resolve() for each in (Path(root), *Path(root).parents)}
+        if loops := [Path(root, name) for name in folders if Path(root, name).resolve() in around]:
+            raise PteError(f"{loops[0]}: this link leads to a folder around it; take it out")
         found += [Path(root, name) for name in shown]
     return sorted(found)
 
