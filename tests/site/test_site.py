@@ -1,6 +1,7 @@
 """The site as a reader meets it: every link leads somewhere, and every page is fit to be read."""
 
 import shutil
+import time
 from html.parser import HTMLParser
 from importlib.resources import files
 from urllib.parse import unquote, urlsplit
@@ -118,6 +119,16 @@ return [...document.querySelectorAll("article *, main *")].filter(
 COLOURS = "const s = getComputedStyle(document.body); return [s.color, s.backgroundColor];"
 
 
+def becomes(browser, scheme):
+    """Whether a page has the colours of a scheme, at the latest when its scripts have run."""
+    for _ in range(50):
+        ink, paper = map(lightness, browser.execute_script(COLOURS))
+        if (ink < paper) == (scheme == "light"):
+            return True
+        time.sleep(0.05)
+    return False
+
+
 def lightness(colour):
     """The sum of the channels of "rgb(r, g, b)"."""
     return sum(map(float, colour[colour.index("(") + 1 : -1].split(",")[:3]))
@@ -135,8 +146,7 @@ def test_each_page_fits_a_phone_and_a_desk_in_light_and_dark(browser, pages):
                 if needed > given:
                     faults.append(f"{path.name} scrolls sideways on {where}: {needed} > {given}")
                 faults += [f"{path.name}: {part}" for part in browser.execute_script(UNHINTED)]
-            ink, paper = map(lightness, browser.execute_script(COLOURS))
-            if (ink < paper) != (scheme == "light"):
+            if not becomes(browser, scheme):
                 faults.append(f"{path.name} is not {scheme}")
         faults += [f"{path.name}: {entry['message']}" for entry in browser.get_log("browser")]
     assert not faults

@@ -16,7 +16,7 @@ from pte.errors import PteError
 HOSTILE = "<script>alert('1')</script> & \"x\" onload=1"
 ALL_SECTIONS = [
     "Look at these first",
-    *("Methods", "More labels", "Classes", "Confusions", "Where this comes from"),
+    *("Methods", "How sure", "More labels", "Classes", "Confusions", "Where this comes from"),
 ]
 VOID = {"meta"}
 REVIEWS = "1 star", "2 stars", "3 stars", "4 stars", "5 stars"
@@ -157,6 +157,26 @@ def reviews():
             "micro_f1": 70.1,
             "sentence": "Twice as many labels would bring BOW to a micro-F1 of about 70.1.",
         },
+        "dropped": [
+            {"method": "svm", "label": "SVM", "micro_f1": 50.2, "documents": 80, "best": 66.1}
+        ],
+        "not_asked": ["Skip-gram", "PVDM"],
+        "sure": {
+            "log_loss": 0.876,
+            "levels": [
+                {"probability": p, "documents": n, "right": right, "unlabelled": 20 * n}
+                for p, n, right in (
+                    (0.5, 150, 71.3),
+                    (0.7, 60, 84.7),
+                    (0.8, 9, 91.2),
+                    (0.9, 0, None),
+                )
+            ],
+            "bins": [
+                {"documents": 20, "probability": 38.5 + 6 * i, "right": 35.0 + 6.5 * i}
+                for i in range(10)
+            ],
+        },
         "warnings": [
             "3 test documents have no word that a training document has.",
             "2 documents have no word.",
@@ -183,6 +203,8 @@ def topics(reviews):
     return reviews | {
         "file": "messages.jsonl",
         "several_labels": True,
+        "sure": None,
+        "dropped": [],
         "classes": [{"class": name, "documents": 300} for name in TOPICS],
         "folds": {"kind": "given", "folds": 1, "repeats": 1},
         "documents": reviews["documents"] | {"all": 12345, "tested": 2100, "labelled": 12345},
@@ -367,9 +389,11 @@ def test_pictures_have_a_title_and_a_description_with_the_numbers(reviews):
         assert picture.given["role"] == "img"
         named = f"{title.given['id']} {told.given['id']}"
         assert picture.given["aria-labelledby"] == named
-        for label in ("BOW", "PTE(auto)"):
-            assert label in told.text
-        assert "64.1" in told.text
+        if title.text == "right against sure":
+            assert told.text.startswith("35 right of 38; 42 right of 44")
+            assert dots(picture).size == 10 and (np.diff(dots(picture)) > 0).all()
+        else:
+            assert {"BOW", "PTE(auto)", "64.1"} <= set(re.findall(r"[\w.()]+", told.text))
 
 
 def test_the_page_needs_nothing_else(contest):
@@ -434,10 +458,11 @@ def test_dots_stand_where_the_axis_says(reviews):
 
 
 def test_a_control_is_a_dashed_line_or_an_arrow(reviews):
-    picture = str(page_of(reviews | {"curve": [], "forecast": None}))
+    reviews |= {"curve": [], "forecast": None, "sure": None}
+    picture = str(page_of(reviews))
     assert "stroke-dasharray" in picture and " majority class 23.5" in picture
     reviews["methods"][-1]["micro_f1"] = 3.2
-    picture = page_of(reviews | {"curve": [], "forecast": None})
+    picture = page_of(reviews)
     assert "stroke-dasharray" not in picture and "← majority class 3.2" in picture
 
 
@@ -450,12 +475,25 @@ def test_a_contest_of_one_method_without_a_control_has_a_picture(topics):
 
 def test_methods_that_did_not_run_are_folded_with_the_reason(reviews, topics):
     methods = section(read(reviews), "Methods")
-    assert summaries(methods) == ["What was chosen", "2 methods were not run"]
+    assert summaries(methods) == [
+        *("What was chosen", "1 method was dropped on the way", "2 methods were not run")
+    ]
+    assert table(methods, "Dropped")[1] == ["SVM", "50.2", "80", "66.1"]
+    assert "--all: Skip-gram, PVDM." in methods.text
     told = [each.text for each in methods.all("li")]
     assert told == [f"{each['label']}: {each['why']}" for each in reviews["not_run"]]
     one = read(reviews | {"not_run": reviews["not_run"][:1]})
     assert "1 method was not run" in summaries(one)
     assert summaries(section(read(topics), "Methods")) == ["What was chosen"]
+
+
+def test_the_page_says_how_sure_predictions_are(reviews, topics):
+    lines = table(section(read(reviews), "How sure"), "How sure")
+    assert lines[1] == ["at least 0.5", "150", "71.3", "3,000"]
+    assert lines[-1] == ["at least 0.9", "0", "", "0"]
+    reviews["documents"]["unlabelled"] = 0
+    assert "without a label" not in table(read(reviews), "How sure")[0]
+    assert "How sure" not in page_of(topics)
 
 
 def test_what_was_chosen_is_told(reviews):

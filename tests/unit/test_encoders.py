@@ -15,7 +15,7 @@ import pte
 from pte import encoders
 from pte.classify.errors import BadInput
 from pte.classify.given import read_labels
-from pte.classify.lineup import TextFacts, plan
+from pte.classify.lineup import TextFacts, amount_of, plan
 from pte.corpora.subsets import Subset
 from pte.corpora.texts import training_corpus
 from pte.corpora.tokenise import TOKENISERS
@@ -209,11 +209,12 @@ def test_a_function_is_not_saved_and_a_folder_is_needed_again(onnx, tmp_path):
 
 
 def test_the_encoder_takes_part_where_it_has_read_the_text():
-    both = {"encoder", "pte_auto_encoder"}
-    assert both <= {*plan(TextFacts(10_000, 5, encoded=True), 99, 1).methods}
-    without = plan(TextFacts(10_000, 5), 99, 1)
+    both, amount = {"encoder", "pte_auto_encoder"}, amount_of(2000, 2000, 100, 2)
+    text = TextFacts(amount, amount, 5, 5)
+    assert both <= {*plan(text._replace(encoded=True), 99, 1).methods}
+    without = plan(text, 99, 1)
     assert not both & {*without.methods, *without.not_run}
-    assert plan(TextFacts(10_000, 5), 2, 1, ["bow", "encoder"]).not_run == {"encoder": NO_ENCODER}
+    assert plan(text, 2, 1, ["bow", "encoder"]).not_run == {"encoder": NO_ENCODER}
 
 
 def test_an_encoder_reads_texts_of_new_words_alone():

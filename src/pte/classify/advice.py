@@ -44,31 +44,55 @@ FEWEST = 10  # of fewer tested documents, the bootstrap's intervals are too narr
 
 
 def advise(
-    rows: Sequence[Row], hits: Mapping[str, NDArray[np.float64]], n_tested: int, several: bool
+    rows: Sequence[Row],
+    hits: Mapping[str, NDArray[np.float64]],
+    n_tested: int,
+    several: bool,
+    skewed: bool = False,
 ) -> Advice:
-    """Advise a method, never the control, by the `rows` and `hits` of `scores.compared`."""
+    """Advise a method, never the control, by the `rows` and `hits` of `scores.compared`.
+
+    Where one class holds nearly all documents, macro-F1 counts as much as micro-F1.
+    """
     rivals = [row for row in rows if not row["control"]]
     best = rivals[0]
-    use = cheapest([row for row in rivals if row["as_good"]])
+    use = cheapest([row for row in rivals if row["as_good"]], skewed)
     control = next((row for row in rows if row["method"] == MAJORITY), None)
     beats = control is None or (n_tested >= FEWEST and control["difference_interval"][1] < 0)
-    if control is not None and not beats:
+    if control is not None and not beats and not (skewed and _leads_by_macro(use, control)):
         return _unsure(best, control, hits, n_tested)
     sentences = _compared(rivals, best, use)
     if control is not None:
         sentences.append(
             f"Naming the largest class every time would have {_percent(control['micro_f1'])}."
         )
+        needed = to_tell_apart(hits[use["method"]], hits[MAJORITY])
+        if needed is None or needed > n_tested:
+            sentences[-1] = (
+                f"By micro-F1 it may be no better than naming the largest class every time, which "
+                f"has {_percent(control['micro_f1'])}."
+            )
     score = f"{_percent(use['micro_f1'])} ({_bounds(use['micro_f1_interval'])})"
     what = "micro-F1 over the labels" if several else "micro-F1"
+    if skewed:
+        score += f" and macro-F1 {_percent(use['macro_f1'])}"
+        sentences.append("One class holds most documents; macro-F1 counts all classes alike.")
     lead = f"Use {use['label']}: {what} {score} of {n_tested:,} test documents."
     return Advice(use["method"], use["label"], best["method"], True, None, lead, sentences)
 
 
-def cheapest(level: Sequence[Row]) -> Row:
+def _leads_by_macro(row: Row, control: Row) -> bool:
+    return bool(row["macro_f1_interval"][0] > control["macro_f1_interval"][1])
+
+
+def cheapest(level: Sequence[Row], skewed: bool = False) -> Row:
     """Return the best of the methods that count as cheap, of methods that may be equally good."""
     cheap = max(QUICK, SLOWER * min(row["seconds"] for row in level))
-    return min(level, key=lambda row: (max(row["seconds"], cheap), -row["micro_f1"]))
+
+    def score(row: Row) -> float:
+        return float(row["micro_f1"] + row["macro_f1"] * skewed)
+
+    return min(level, key=lambda row: (max(row["seconds"], cheap), -score(row)))
 
 
 def _unsure(
@@ -91,7 +115,7 @@ def _unsure(
     else:
         lead = f"Too few labels to tell: label about {more:,} more."
         said.append(_why_unsure(ahead, (low, high), n_tested, n_tested + more))
-    if best["macro_f1_interval"][0] > control["macro_f1_interval"][1]:
+    if _leads_by_macro(best, control):
         said.append(
             f"By macro-F1, which counts all classes alike, it is ahead: {best['macro_f1']:.1f} "
             f"against {control['macro_f1']:.1f}."
@@ -170,14 +194,31 @@ def summary(result: Mapping[str, Any]) -> list[str]:
     """Return the lines: what was tested, the scores, the advice, classes, and what to do next."""
     rows = {row["method"]: row for row in result["methods"]}
     advice = result["advice"]
-    lines = [_tested(result), "", *table(_scores(result)), *HOW_TO_READ]
-    lines += ["" for _ in result["not_run"][:1]]
-    lines += _not_run(result["not_run"])
+    lines = [
+        *(f"Look at this first: {each}" for each in result["warnings"]),
+        _tested(result),
+        "",
+        *table(_scores(result)),
+        *HOW_TO_READ,
+    ]
+    left_out = [*_dropped(result["dropped"]), *_not_run(result["not_run"])]
+    if names := result["not_asked"]:
+        left_out.append(f"--all tests these, too: {', '.join(names)}.")
+    lines += ["", *left_out] if left_out else []
     lines += ["", advice["lead"], *advice["sentences"]]
+    lines += ["", *_sure(result)] if result["sure"] else []
     forecast = result["forecast"]
     lines.append(forecast["sentence"] if forecast else result["no_forecast"])
     lines += ["", *_classes(rows[advice["method"]]), *_confusions(rows[advice["method"]])]
     return [*lines, "", "Next:", f"  {advice['command']}"]
+
+
+def _dropped(rows: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [
+        f"{first_large(row['label'])} was dropped: {_percent(row['micro_f1'])} of "
+        f"{row['documents']:,} documents, when the best had {_percent(row['best'])}."
+        for row in rows
+    ]
 
 
 def _not_run(rows: Sequence[Mapping[str, str]]) -> list[str]:
@@ -222,6 +263,18 @@ def _scores(result: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             "" if is_best else f"{behind[0]:z.1f} … {behind[1]:z.1f}",
             seconds(row["seconds"]),
         )
+
+
+def _sure(result: Mapping[str, Any]) -> list[str]:
+    has_unlabelled = result["documents"]["unlabelled"] > 0
+    head = "probability", "tested", "right", *(("without a label",) if has_unlabelled else ())
+    rows = []
+    for each in result["sure"]["levels"]:
+        right = "" if each["right"] is None else _percent(each["right"])
+        row = f"at least {each['probability']:g}", f"{each['documents']:,}", right
+        rows.append((*row, f"about {each['unlabelled']:,}") if has_unlabelled else row)
+    return [f"How sure {result['advice']['label']} is, and how often it is right:",
+            *table([head, *rows])]  # fmt: skip
 
 
 def _classes(row: Mapping[str, Any]) -> list[str]:

@@ -1,5 +1,6 @@
 """Folds of documents of which a part has labels: for a contest, and for scikit-learn's `cv`."""
 
+import math
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -52,6 +53,22 @@ class Collection(NamedTuple):
         if self.tests is not None:
             return "given"
         return "grouped" if any(each is not None for each in self.groups) else "stratified"
+
+    def of(self, documents: NDArray[np.int64]) -> "Collection":
+        """Return a part of the documents; the classes stay those of all."""
+        texts, rows, ids, groups = (
+            [each[i] for i in documents.tolist()]
+            for each in (self.texts, self.labels.of_documents, self.ids, self.groups)
+        )
+        return Collection(
+            texts,
+            replace(self.labels, of_documents=tuple(rows)),
+            ids,
+            groups,
+            None if self.tests is None else self.tests[documents],
+            self.unit,
+            None if self.vectors is None else self.vectors[documents],
+        )
 
     def targets(self, documents: NDArray[np.int64]) -> Targets:
         """Return the true classes of labelled documents."""
@@ -142,6 +159,26 @@ def thinned(collection: Collection, fold: Fold, share: float, seed: int) -> Coll
         for document in members[max(1, round(share * len(members))) :]:
             kept[document] = None
     return collection._replace(labels=replace(labels, of_documents=tuple(kept)))
+
+
+RACED, MARGIN = 2000, 1.25  # labelled documents of a part, and times as many that stay whole
+
+
+def part_of(collection: Collection, seed: int) -> Collection:
+    """Return about `RACED` labelled documents, by class, and as large a share of the others."""
+    n_known = collection.labels.known.size
+    if n_known <= MARGIN * RACED:
+        return collection
+    by_class: dict[tuple[int, bool], list[int]] = defaultdict(list)
+    tests = (
+        np.zeros(len(collection.texts), np.bool_) if collection.tests is None else collection.tests
+    )
+    for i in np.random.default_rng(seed).permutation(tests.size).tolist():
+        row = collection.labels.of_documents[i]
+        by_class[-2 if row is None else (row or (-1,))[0], bool(tests[i])].append(i)
+    share = RACED / n_known
+    kept = [i for some in by_class.values() for i in some[: math.ceil(share * len(some))]]
+    return collection.of(np.sort(kept))
 
 
 def tested_documents(folds: Sequence[Fold]) -> NDArray[np.int64]:

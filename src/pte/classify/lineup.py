@@ -1,4 +1,4 @@
-"""Which methods take part in a contest: those that join first, then the quickest."""
+"""Which methods take part in a contest: the likeliest to win first, as far as the minutes reach."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pte.classify.registry import method_named, methods, why_not
-from pte.errors import PteError, counted
-from pte.training.method import CONTROL, FIRST, Method
+from pte.errors import PteError
+from pte.training.contract import Amount
+from pte.training.method import CONTROL, Method
 
-BYTES_OF_A_TOKEN = 6  # bytes of a token of English text, with the space after the word
 HEAPS = 7.3, 0.65  # n tokens have about 7.3 n^0.65 words (Heaps' law), as tweets and 20ng
-CURVE_SHARES = (0.25, 0.5)  # shares of labels that a learning curve measures, beside all
-AUTO = "pte_auto"  # the method that the learning curve always has, beside the method of the advice
+LAST = "later"  # the value of `Method.contest` of a method that is tested if all are
+FINALISTS = 3  # how many methods are tested on all documents
 
 EDGES_OF_A_TOKEN = 50  # most T for each token; the best T of R8, MR and DBLP is below
 FEWEST_EDGES, MOST_EDGES = 300_000, 150_000_000  # the limit of T, however short or long the text is
@@ -20,50 +20,80 @@ EDGES_OF_A_WORD = 2000  # most T for each word, if more: short documents need mo
 
 
 class TextFacts(NamedTuple):
-    """What decides who takes part; `trials` are the folds over all `repeats`."""
+    """What decides who takes part.
 
-    size: int
-    trials: int
+    All methods have `heats` trials, on a part of the documents; the best have `finals` more on all
+    of them. `part` and `whole` are what a trial learns from.
+    """
+
+    part: Amount
+    whole: Amount
+    heats: int
+    finals: int
     several: bool = False
     encoded: bool = False
-    repeats: int = 1
 
 
 @dataclass(frozen=True)
 class Lineup:
-    """The methods that take part, in their order, and why others do not.
+    """The methods that take part, the likeliest to win first, and why others do not.
 
-    `expected` and `spare` (for learning curves, in the first repeat) are processor seconds.
+    `heat` and `final` are processor seconds that are expected of a trial on the part, and on all
+    documents. In a `race`, hopeless methods are dropped. Those that are `too_slow` for the minutes
+    are among those that are not run; those `not_asked` join only if all are asked.
     """
 
     methods: tuple[str, ...]
-    expected: Mapping[str, float]
+    heat: Mapping[str, float]
+    final: Mapping[str, float]
     not_run: Mapping[str, str]
-    spare: float
     minutes: float
-    repeats: int = 1
-
-    def curve_seconds(self, name: str) -> float:
-        """Return the processor seconds that are expected for the learning curve of a method."""
-        return len(CURVE_SHARES) * self.expected.get(name, math.inf) / self.repeats
-
-    def curves(self, advised: str) -> list[str]:
-        """Return the methods of learning curves: the advised one and PTE(auto), if they fit."""
-        found, spare = [], self.spare
-        for name in dict.fromkeys((advised, AUTO)):
-            if self.curve_seconds(name) > spare:
-                break
-            found.append(name)
-            spare -= self.curve_seconds(name)
-        return found
+    race: bool = True
+    too_slow: tuple[str, ...] = ()
+    not_asked: tuple[str, ...] = ()
 
 
-def plan(text: TextFacts, minutes: float, cores: int, wanted: Sequence[str] = ()) -> Lineup:
-    """Choose the methods for some minutes on some cores; those `wanted` take part at any cost.
+def plan(
+    text: TextFacts, minutes: float, cores: int, wanted: Sequence[str] = (), every: bool = False
+) -> Lineup:
+    """Choose the methods for some minutes on some cores; those `wanted`, or all, cost what they do.
 
-    Otherwise the methods that join first take part, and then the quickest. At most half of what is
-    left after the first is kept for learning curves.
+    In a race, a method joins if its trials on the part, and all trials of the dearest finalists,
+    fit into the minutes. The likeliest method that fits alone, and controls, always join.
     """
+    possible, not_run = _possible(text, wanted)
+    heat, final = ({n: _seconds(m, of) for n, m in possible.items()} for of in text[:2])
+    if wanted or every:
+        first = sorted(possible, key=lambda name: possible[name].group != CONTROL)
+        return Lineup(tuple(first), heat, final, not_run, minutes, race=False)
+    left = 60 * minutes * cores
+    order = sorted(possible, key=lambda name: _place(possible[name]))
+    asked = [name for name in order if possible[name].contest != LAST or text.several]
+    joined = [name for name in asked if possible[name].group == CONTROL]
+    rivals = [name for name in asked if name not in joined]
+    for name in rivals:
+        if race_seconds([*joined, name], heat, final, text) <= left:
+            joined.append(name)
+    if all(possible[name].group == CONTROL for name in joined):
+        joined.append(min(rivals, key=lambda name: heat[name]))
+    if missing := [name for name in asked if name not in joined]:
+        enough = race_seconds(asked, heat, final, text) / 60 / cores
+        told = f"{in_minutes(minutes)} are too few; {in_minutes(_rounded_up(enough))} would do"
+        not_run |= dict.fromkeys(missing, told)
+    not_asked = tuple(name for name in order if name not in asked)
+    return Lineup(tuple(joined), heat, final, not_run, minutes, True, tuple(missing), not_asked)
+
+
+def race_seconds(
+    names: Sequence[str], heat: Mapping[str, float], final: Mapping[str, float], text: TextFacts
+) -> float:
+    """Return the most processor seconds that a race of these methods is expected to take."""
+    finals = sorted((text.finals * final[name] for name in names), reverse=True)
+    return text.heats * sum(heat[name] for name in names) + sum(finals[:FINALISTS])
+
+
+def _possible(text: TextFacts, wanted: Sequence[str]) -> tuple[dict[str, Method], dict[str, str]]:
+    """Return the methods, wanted or of contests, that can run on the text; why others cannot."""
     not_run, possible = dict[str, str](), dict[str, Method]()
     of_text = {n: each for n, each in methods().items() if text.encoded or not each.encoded}
     for name in wanted or [n for n, each in of_text.items() if each.contest]:
@@ -79,32 +109,11 @@ def plan(text: TextFacts, minutes: float, cores: int, wanted: Sequence[str] = ()
     for name, each in methods().items():
         if each.group == CONTROL and each.contest and not text.several:
             possible.setdefault(name, each)
-    costs = {name: text.trials * _seconds(each, text) for name, each in possible.items()}
-    left = 60 * minutes * cores
-    expected = dict[str, float]()
-    first = [name for name, each in possible.items() if each.contest == FIRST]
-    first.sort(key=lambda name: costs[name])
-    others = sorted(possible.keys() - first, key=lambda name: (costs[name], name))
-    never_left_out = {n for n, each in possible.items() if each.group == CONTROL}
-    never_left_out.add(next(n for n in (*first, *others) if n not in never_left_out))
-    reserved = 0.0
-    for name in (*first, *others):
-        if name in others and not reserved:
-            dearest = max(expected.values(), default=0)
-            reserved = min(max(left, 0) / 2, len(CURVE_SHARES) * dearest / text.repeats)
-            left -= reserved
-        if wanted or costs[name] <= left or name in never_left_out:
-            expected[name] = costs[name]
-            left -= costs[name]
-    if missing := [name for name in costs if name not in expected]:
-        dearest = max((costs[name] for name in first), default=0)
-        enough = sum(costs.values()) + len(CURVE_SHARES) * dearest / text.repeats
-        told = _too_long(sum(costs[name] for name in missing), max(left, 0), minutes, cores)
-        would = f"{in_minutes(_rounded_up(enough / 60 / cores))} would do"
-        not_run |= dict.fromkeys(missing, f"{told}; {would}")
-    order = sorted(expected, key=lambda name: (expected[name], name))
-    spare = max(left, 0) + reserved
-    return Lineup(tuple(order), expected, not_run, spare, minutes, text.repeats)
+    return possible, not_run
+
+
+def _place(method: Method) -> tuple[float, str]:
+    return (method.contest if isinstance(method.contest, int) else math.inf), method.name
 
 
 def in_minutes(minutes: float) -> str:
@@ -112,24 +121,20 @@ def in_minutes(minutes: float) -> str:
     return "1 minute" if minutes == 1 else f"{minutes:g} minutes"
 
 
-def _too_long(missing: float, left: float, minutes: float, cores: int) -> str:
-    return (
-        f"the methods left out would take about {missing:,.0f} seconds of a processor together, "
-        f"and {left:,.0f} are left of the {60 * minutes * cores:,.0f} in {in_minutes(minutes)} of "
-        f"{counted(cores, 'core', 'cores')}"
-    )
-
-
 def _rounded_up(minutes: float) -> float:
     return math.ceil(minutes) if minutes > 10 else math.ceil(10 * minutes) / 10
 
 
-def _seconds(method: Method, text: TextFacts) -> float:
+def _seconds(method: Method, amount: Amount) -> float:
     """Return the processor seconds of one fit, with those of the methods whose vectors it needs."""
-    tokens = text.size / BYTES_OF_A_TOKEN
+    needed = (_seconds(method_named(name), amount) for name in method.needs.values())
+    return method.cost.seconds(amount) + sum(needed)
+
+
+def amount_of(tokens: float, labelled_tokens: float, labelled: float, classes: int) -> Amount:
+    """Return what a fit learns from, with the most edges that it draws."""
     edges = most_edges(tokens, HEAPS[0] * tokens ** HEAPS[1])
-    needed = (_seconds(method_named(name), text) for name in method.needs.values())
-    return method.cost.seconds(tokens, edges) + sum(needed)
+    return Amount(tokens, labelled_tokens, labelled, classes, edges)
 
 
 def most_edges(tokens: float, words: float) -> int:

@@ -60,6 +60,7 @@ def page_of(contest: Mapping[str, Any]) -> str:
     with rc_context(_STYLE):
         methods = methods_chart(contest["methods"], name)
         labels = curve_chart(curve, contest["forecast"], name) if curve else ""
+        sure = sure_chart(contest["sure"]["bins"]) if contest["sure"] else ""
     advised = next(each for each in contest["methods"] if each["method"] == name)
     classes = sorted(advised["per_class"], key=lambda each: (not each["documents"], each["f1"]))
     return _environment().get_template("page.jinja").render(
@@ -70,6 +71,7 @@ def page_of(contest: Mapping[str, Any]) -> str:
         made_at=f"{datetime.fromisoformat(contest['date']):%d %B %Y, %H:%M %Z}".lstrip("0"),
         methods_chart=methods,
         curve_chart=labels,
+        sure_chart=sure,
         f1={m["method"]: {c["class"]: _f1(c) for c in m["per_class"]} for m in contest["methods"]},
     )  # fmt: skip
 
@@ -174,6 +176,20 @@ def curve_chart(curve: Sequence[Point], forecast: Point | None, advised: str) ->
         f"{p['label']}: {p['micro_f1']:.1f} with {p['labels']:,} labels" for p in curve
     )
     return _svg(figure, "micro-F1 with fewer labels", told)
+
+
+def sure_chart(bins: Sequence[Mapping[str, Any]]) -> Any:
+    """Draw how many are right against how sure they are; on the dashed line both are the same."""
+    figure, axes = _axes(10 * ROW)
+    axes.plot([0, 100], [0, 100], "--", color=COLOURS["faint"], linewidth=1)
+    points = [(each["probability"], each["right"]) for each in bins]
+    axes.plot(*zip(*points, strict=True), "o-", color=COLOURS["blue"])
+    low = max(0.0, 5 * (min(map(min, points)) // 5) - 5)
+    axes.set(xlim=(low, 101), ylim=(low, 102), xlabel="probability, in percent")
+    axes.set_ylabel("right, in percent")
+    axes.grid()
+    told = "; ".join(f"{right:.0f} right of {sure:.0f}" for sure, right in points)
+    return _svg(figure, "right against sure", told)
 
 
 def _line(axes: "Axes", points: Sequence[Point], style: str = "-", **how: Any) -> None:

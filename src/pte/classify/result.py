@@ -11,11 +11,12 @@ import numpy as np
 
 from pte.classify.advice import Advice, advise
 from pte.classify.folds import Collection, Fold, n_labels, tested_documents, thinned
-from pte.classify.lineup import AUTO, CURVE_SHARES, Lineup, in_minutes
+from pte.classify.lineup import Lineup, in_minutes
 from pte.classify.registry import method_named
-from pte.classify.scores import Comparison, Predictions, compared, joined
-from pte.classify.trial import LostProcess, Tested, Trials, Work, told, warm_up
-from pte.corpora.encoded import micro_f1
+from pte.classify.scores import Comparison, Predictions, compared, is_skewed, joined
+from pte.classify.sure import how_sure
+from pte.classify.trial import Tested, Work
+from pte.corpora.encoded import Targets, micro_f1
 from pte.errors import PteError
 from pte.machine import code_and_machine
 from pte.training.contract import ONE_LABEL
@@ -24,6 +25,7 @@ from pte.training.method import CONTROL
 WORDS = {ONE_LABEL: "it learns only one label for each document"}
 """Reasons why methods do not run, in the words of people."""
 
+CURVE_SHARES = (0.25, 0.5)  # shares of labels that a learning curve measures, beside all
 FURTHER = 2  # the forecast is for so many times the labels that there are
 
 
@@ -33,9 +35,10 @@ class Contest:
     def __init__(self, collection: Collection, folds: Sequence[Fold]) -> None:
         """Begin without trials."""
         self.collection, self.folds = collection, folds
-        self._whole: dict[str, list[Tested]] = defaultdict(list)
+        self.whole: dict[str, list[Tested]] = defaultdict(list)
         self._parts: dict[tuple[str, float], list[Tested]] = defaultdict(list)
         self.failed: dict[str, str] = {}
+        self.dropped: list[dict[str, Any]] = []
         self._compared: Comparison | None = None
 
     def add(self, tested: Tested) -> None:
@@ -44,7 +47,7 @@ class Contest:
             self._parts[tested.method, tested.share].append(tested)
             return
         self._compared = None
-        self._whole[tested.method].append(tested)
+        self.whole[tested.method].append(tested)
         if tested.failed:
             self.failed.setdefault(tested.method, tested.failed)
 
@@ -53,15 +56,16 @@ class Contest:
         """The methods that have predicted all tested documents."""
         found = [
             joined(self.folds, each)
-            for name, each in self._whole.items()
+            for name, each in self.whole.items()
             if len(each) == len(self.folds) and name not in self.failed
         ]
         return sorted(found, key=lambda each: each.method)
 
     def unfinished(self, methods: Sequence[str]) -> list[str]:
-        """Return the methods that have neither failed nor predicted all tested documents."""
+        """Return the methods that are neither complete nor dropped, and have not failed."""
+        ended = self.failed.keys() | {each["method"] for each in self.dropped}
         n_folds = len(self.folds)
-        return [n for n in methods if n not in self.failed and len(self._whole[n]) < n_folds]
+        return [n for n in methods if n not in ended and len(self.whole[n]) < n_folds]
 
     def give_up(self, methods: Sequence[str], why: str) -> None:
         """Let those of the methods that are not finished fail, for this reason."""
@@ -86,17 +90,29 @@ class Contest:
         return found
 
     @property
+    def _truth(self) -> Targets:
+        return self.collection.targets(tested_documents(self.folds))
+
+    @property
     def advice(self) -> Advice:
         """What the methods that are complete advise. Raises `PteError` as `compared` does."""
         found, n_tested = self.compared(), tested_documents(self.folds).size
-        return advise(found.rows, found.hits, n_tested, self.collection.labels.several)
+        several, skewed = self.collection.labels.several, is_skewed(self._truth)
+        return advise(found.rows, found.hits, n_tested, several, skewed)
 
-    def curve_works(self, lineup: Lineup) -> list[Work]:
-        """Return the trials of the learning curves: of the advised method, and of PTE(auto)."""
-        scored = {each.method for each in self.complete}
-        names = [name for name in lineup.curves(self.advice.method) if name in scored]
+    def has(self, work: Work) -> bool:
+        """Return whether a trial with all labels is there already."""
+        return any(each.fold == work.fold for each in self.whole[work.method])
+
+    def take(self, name: str, other: "Contest") -> None:
+        """Take the trials of a method from another contest, whose folds are the first of these."""
+        for tested in other.whole[name]:
+            self.add(tested)
+
+    def curve_works(self) -> list[Work]:
+        """Return the trials of the learning curve of the advised method."""
         numbers = [i for i, fold in enumerate(self.folds) if fold.repeat == 0]
-        return [Work(n, i, share) for n in names for share in CURVE_SHARES for i in numbers]
+        return [Work(self.advice.method, i, share) for share in CURVE_SHARES for i in numbers]
 
     def predictions(self) -> Iterator[tuple[str, ...]]:
         """Yield a header, then id, label and predictions of documents, of the first repeat."""
@@ -140,13 +156,23 @@ class Contest:
                 {"method": name, "label": method_named(name).label, "why": WORDS.get(why, why)}
                 for name, why in not_run.items()
             ],
+            "dropped": self.dropped,
+            "not_asked": [method_named(name).label for name in lineup.not_asked],
             "interrupted": interrupted,
             "advice": advice._asdict(),
+            "sure": None if labels.several else self._sure(advice.method),
             "curve": points,
             "forecast": ahead,
             "no_forecast": None if ahead else _no_forecast(points, lineup.minutes, interrupted),
             "made": _made(),
         }
+
+    def _sure(self, method: str) -> dict[str, Any]:
+        found = [each for each in self.whole[method] if self.folds[each.fold].repeat == 0]
+        truths = [
+            np.asarray(self.collection.targets(self.folds[t.fold].test), np.int32) for t in found
+        ]
+        return how_sure(found, truths, self._documents()["unlabelled"])
 
     def _documents(self) -> dict[str, int]:
         labels = self.collection.labels
@@ -175,7 +201,7 @@ class Contest:
                 if before < n < whole:  # each class keeps a label, so shares may be alike
                     points[name].append((n, self._micro(found)))
         for name in points:  # all points are of the first repeat
-            found = [each for each in self._whole[name] if self.folds[each.fold].repeat == 0]
+            found = [each for each in self.whole[name] if self.folds[each.fold].repeat == 0]
             points[name].append((whole, self._micro(found)))
         cells = [
             {
@@ -209,32 +235,6 @@ class Contest:
         true: list[Any] = [self.collection.targets(self.folds[i.fold].test) for i in found]
         said: list[Any] = [each.predicted for each in found]
         return 100 * micro_f1(np.concatenate(true), np.concatenate(said))
-
-
-def hold(
-    trials: Trials, lineup: Lineup, jobs: int
-) -> tuple[Contest, KeyboardInterrupt | LostProcess | None]:
-    """Run all trials; return the contest, and what ended it before its end, if anything did."""
-    contest = Contest(trials.collection, trials.folds)
-    warm_up(trials.model, lineup.methods)
-    try:
-        for what, works, costs, further in _rounds(contest, lineup):
-            for tested in told(trials, works, costs, jobs, what, further):
-                contest.add(tested)
-    except (KeyboardInterrupt, LostProcess) as error:
-        return contest, error
-    return contest, None
-
-
-def _rounds(
-    contest: Contest, lineup: Lineup
-) -> Iterator[tuple[str, list[Work], Mapping[str, float], float]]:
-    """Yield the trials of all methods, then those of learning curves, with expected seconds."""
-    works = [Work(name, i) for name in lineup.methods for i in range(len(contest.folds))]
-    further = sum(map(lineup.curve_seconds, lineup.curves(AUTO)))
-    yield "", works, lineup.expected, further
-    costs = {name: lineup.curve_seconds(name) for name in lineup.methods}
-    yield "learning curve: ", contest.curve_works(lineup), costs, 0.0
 
 
 def _no_forecast(points: Sequence[Any], minutes: float, interrupted: bool) -> str:

@@ -18,6 +18,8 @@ from pte.training.method import CONTROL
 
 MOST_PAIRS, EXAMPLES, LENGTH = 10, 2, 160  # confused pairs, examples of each, their characters
 
+SKEWED = 0.8  # the share of documents of one class above which micro-F1 alone says little
+
 DRAWS, AT_ONCE = 2000, 100  # bootstrap samples, and how many are drawn at a time
 
 
@@ -155,6 +157,11 @@ def beginning(text: bytes) -> str:
     """Return the first characters of a text, on one line."""
     line = " ".join(text[: 20 * LENGTH].decode("utf-8", "replace").split())
     return line if len(line) <= LENGTH else f"{line[: LENGTH - 1].rstrip()}…"
+
+
+def is_skewed(truth: Targets) -> bool:
+    """Return whether one class holds so many documents that micro-F1 alone says little."""
+    return truth.ndim == 1 and bool(np.bincount(truth).max() > SKEWED * truth.size)
 
 
 class Counted(NamedTuple):

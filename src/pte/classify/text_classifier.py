@@ -119,7 +119,7 @@ class TextClassifier(LabelClassifier, TextEmbedding):
     samples: int | str = "chosen"
     encoder: Any = None
     _dim = 0  # the length of the vectors that `fit` saw; 0 without an encoder
-    _asks_held_out = True  # whether probabilities are made sure; a contest needs classes
+    _asks_held_out = True  # whether probabilities are made sure; a contest does so itself
 
     def fit(
         self,

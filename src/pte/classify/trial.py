@@ -2,14 +2,14 @@
 
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
 from joblib import Parallel, delayed
+from numpy.typing import NDArray
 from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
@@ -24,6 +24,9 @@ from pte.errors import PteError
 ALONE = 4.0  # so many seconds trials run in this process first: to start others takes about as long
 
 
+ASKED = 1000  # documents without a label, of which a trial of the first fold tells probabilities
+
+
 class LostProcess(PteError):
     """The error when the system ends a process of a contest."""
 
@@ -36,12 +39,17 @@ class Work(NamedTuple):
     share: float = 1.0
 
 
+def _nothing() -> NDArray[np.float32]:
+    return np.empty((0, 0), np.float32)
+
+
 @dataclass(frozen=True)
 class Tested:
     """What a method predicted for the test documents of fold number `fold`, with `share` of labels.
 
     `predicted` has class numbers, int32, or a bool for each document and class; `seconds` are of
-    the processor; `failed` is the reason why there are no predictions.
+    the processor; `failed` is the reason why there are no predictions. `likely` and `free`,
+    float32, have probabilities of classes for the tested documents, and for some without a label.
     """
 
     method: str
@@ -52,6 +60,8 @@ class Tested:
     chosen: Mapping[str, Any]
     without_known_word: int
     failed: str | None = None
+    likely: NDArray[np.float32] = field(default_factory=_nothing)
+    free: NDArray[np.float32] = field(default_factory=_nothing)
 
 
 @dataclass(frozen=True)
@@ -83,14 +93,33 @@ class Trials:
                 )
                 tests = [texts[i] for i in fold.test]
                 asked = model.encode(tests, None if rows is None else rows[fold.test])
-                predicted = decided(model.predict_proba(asked), model.several_labels_)
+                likely = model.predict_proba(asked)
+                seconds = time.process_time() - began
+                free = self._free(model, work)
         except (PteError, MemoryError) as error:
             why = str(error) if isinstance(error, PteError) else "not enough memory"
             seconds, nothing = time.process_time() - began, np.empty(0, np.int32)
             return Tested(*work, nothing, seconds, {}, 0, why)
-        seconds = time.process_time() - began
         unknown = int((model.count_known(asked) == 0).sum())
-        return Tested(*work, predicted, seconds, model.chosen_, unknown)
+        predicted = decided(likely, model.several_labels_)
+        return Tested(
+            *(*work, predicted, seconds, model.chosen_, unknown),
+            likely=likely.astype(np.float32),
+            free=free,
+        )
+
+    def _free(self, model: TextClassifier, work: Work) -> NDArray[np.float32]:
+        """Ask about some documents without a label; no later fold and no curve asks again."""
+        if work.fold or work.share < 1 or model.several_labels_:
+            return _nothing()
+        of, rows = self.collection, self.collection.vectors
+        free = [i for i in self.folds[0].train if of.labels.of_documents[i] is None]
+        if not free:
+            return _nothing()
+        free = free[:: -(-len(free) // ASKED)]
+        given = None if rows is None or not method_named(work.method).encoded else rows[free]
+        asked = model.encode([of.texts[i] for i in free], given)
+        return np.asarray(model.predict_proba(asked), np.float32)
 
 
 def warm_up(model: TextClassifier, methods: Iterable[str]) -> None:
@@ -122,29 +151,47 @@ def run(trials: Trials, works: Sequence[Work], jobs: int) -> Iterator[Tested]:
         ) from None
 
 
-def told(
-    trials: Trials,
-    works: Sequence[Work],
-    expected: Mapping[str, float],
-    jobs: int,
-    what: str = "",
-    further: float = 0.0,
-) -> Iterator[Tested]:
-    """Run trials, and yield each as it ends; tell how much there is, and the time left.
+class Round(NamedTuple):
+    """Trials to run, the seconds that one of each method is expected to take, and those after."""
 
-    That is the expected costs, times how much the trials so far took of theirs; at the beginning,
-    this factor is held near 1.
+    trials: Trials
+    works: list[Work]
+    costs: Mapping[str, float]
+    further: float = 0.0
+    what: str = ""
+
+
+class Clock:
+    """Tells the time left: what is expected, times how much longer trials so far took.
+
+    At the beginning, this factor is held near 1.
     """
-    n_each = Counter(work.method for work in works)
-    costs = {name: expected[name] / n for name, n in n_each.items()}
-    whole = sum(costs[work.method] for work in works)
-    held = max(0.1 * whole, 1.0)
-    done = taken = 0.0
-    for number, tested in enumerate(run(trials, works, jobs), start=1):
-        done += costs[tested.method]
-        taken += tested.seconds
-        left = (whole - done + further) * (taken + held) / (done + held) / jobs
-        if number % max(1, len(works) // 10) == 0 and number < len(works):
-            line = f"{what}{number} of {len(works)} tests, about {left:.0f} s left"
+
+    def __init__(self, jobs: int) -> None:
+        """Begin now."""
+        self._jobs, self._began, self._done = jobs, time.monotonic(), 0.0
+
+    def add(self, expected: float) -> None:
+        """Add a trial that has ended."""
+        self._done += expected / self._jobs
+
+    def left(self, expected: float) -> float:
+        """Return the seconds by the clock for these seconds of the processor."""
+        held = max(0.1 * (self._done + expected / self._jobs), 1.0)
+        factor = (time.monotonic() - self._began + held) / (self._done + held)
+        return expected / self._jobs * factor
+
+
+def told(of: Round, jobs: int, clock: Clock) -> Iterator[Tested]:
+    """Run the trials of a round, yield each as it ends, and tell the time left."""
+    n = len(of.works)
+    left = sum(of.costs[work.method] * work.share for work in of.works)
+    for number, tested in enumerate(run(of.trials, of.works, jobs), start=1):
+        expected = of.costs[tested.method] * tested.share
+        clock.add(expected)
+        left -= expected
+        if number % max(1, n // 10) == 0 and number < n:
+            seconds = clock.left(left + of.further)
+            line = f"{of.what}{number} of {n} tests, about {seconds:.0f} s left"
             print(line, file=sys.stderr, flush=True)
         yield tested

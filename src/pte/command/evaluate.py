@@ -33,7 +33,7 @@ from pte.tables.documents import Documents, Finding, read_labelled, sha256_of_te
 from pte.tables.formats import called, readable
 
 if TYPE_CHECKING:
-    from pte.classify.lineup import Lineup
+    from pte.classify.race import Race
     from pte.classify.result import Contest
     from pte.classify.trial import Trials
 
@@ -112,16 +112,17 @@ def _read(file: str, values: dict[str, Any]) -> Documents:
     "methods",
     multiple=True,
     metavar="NAME",
-    help="A method to test, in place of those that fit into the minutes, with the encoder if it "
-    "can join; may be repeated.",
+    help="A method to test on all rows, in place of the likeliest, with the encoder if it can "
+    "join; may be repeated.",
 )
 @click.option(
     "--minutes",
     type=Number(0, min_open=True),
     default=2.0,
     show_default=True,
-    help="About how long it may take; methods that would take longer are left out.",
+    help="About how long it may take; the less likely methods that do not fit are left out.",
 )
+@click.option("--all", "every", is_flag=True, help="Test all methods on all rows, however long.")
 @click.option("--jobs", type=POSITIVE, help="Tests that run at once; left out, as many as cores.")
 @click.option(
     "--predictions",
@@ -132,45 +133,38 @@ def _read(file: str, values: dict[str, Any]) -> Documents:
     "--page", type=OUTPUT, help="Write a page about the result: a file that ends in .html."
 )
 def evaluate(
-    file: str,
-    folds: int,
-    methods: tuple[str, ...],
-    minutes: float,
-    predictions: Path | None,
-    page: Path | None,
-    as_json: bool,
-    **values: Any,
+    file: str, folds: int, predictions: Path | None, page: Path | None, as_json: bool, **values: Any
 ) -> None:
     """Say which method predicts the labels of FILE best, and how to learn it.
 
-    Each labelled document is tested by methods that have not seen it, in folds or as `--split`
-    says; others train as well. The advice is the cheapest of the methods that may be as good as the
-    best. FILE.contest.json keeps the result for `pte fit`. Ctrl-C shows what there is.
+    Labelled documents are tested by methods that have not seen them, in folds or as `--split`
+    says; others train as well. The likeliest methods are tested on a part, those that cannot win
+    are dropped, and the best three are tested on all documents. The advice is the cheapest of the
+    methods that may be as good as the best. FILE.contest.json keeps the result for `pte fit`.
+    Ctrl-C shows what there is.
 
     \b
     Examples:
       pte evaluate reviews.csv --text review --label stars
       pte evaluate reviews.csv --text review --label stars --method bow --method pte-joint
     """
-    from pte.classify.result import hold
     from pte.classify.trial import LostProcess
     from pte.machine import cores
 
-    for output in (page, predictions):
-        keep_documents(output, file, values, kept_of(file))
-    if page is not None and predictions is not None and same_file(page, predictions):
-        raise click.UsageError(f"--page and --predictions are both {page}; name two files")
+    _check_outputs(page, predictions, file, values)
     command = command_line(["pte", "fit", file, *words_of(typed())])
     processes = values.pop("jobs") or cores()
     training, sha256 = Training.of(values), sha256_of_text(file)
     encoding = {name: values.pop(name) for name in ("encoder", "vectors")}
+    asked = {name: values.pop(name) for name in ("methods", "minutes", "every")}
     documents = read_labelled(file, values)
     warnings = check_documents(file, documents, training.tokenizer)
     vectors = vectors_of(documents.texts, **encoding)
     with _naming(file):
         trials = _trials(documents, training, folds, vectors)
-        planned = _planned(file, trials, minutes, processes, methods)
-        contest, ended = hold(trials, planned, processes)
+        race = _planned(file, trials, processes, **asked)
+        planned = race.lineup
+        contest, ended = race.hold(processes)
         if ended and not contest.scored():
             raise ended
     if isinstance(ended, LostProcess):
@@ -191,6 +185,15 @@ def evaluate(
         _show(result, as_json)
     if isinstance(ended, KeyboardInterrupt):
         raise ended
+
+
+def _check_outputs(
+    page: Path | None, predictions: Path | None, file: str, values: Mapping[str, Any]
+) -> None:
+    for output in (page, predictions):
+        keep_documents(output, file, values, kept_of(file))
+    if page is not None and predictions is not None and same_file(page, predictions):
+        raise click.UsageError(f"--page and --predictions are both {page}; name two files")
 
 
 @contextmanager
@@ -225,24 +228,18 @@ def _trials(documents: Documents, training: Training, n_folds: int, vectors: Any
 
 
 def _planned(
-    file: str, trials: "Trials", minutes: float, processes: int, methods: Sequence[str]
-) -> "Lineup":
+    file: str, trials: "Trials", processes: int, methods: Sequence[str], minutes: float, every: bool
+) -> "Race":
     """Choose the methods to test, and warn if there is an encoder that none of them uses."""
-    from pte.classify.lineup import TextFacts, plan
+    from pte.classify.race import Race
     from pte.classify.registry import method_named
 
-    collection, folds = trials.collection, trials.folds
-    text = TextFacts(
-        size=sum(map(len, collection.texts)),
-        trials=len(folds),
-        several=collection.labels.several,
-        encoded=collection.vectors is not None,
-        repeats=1 + max(fold.repeat for fold in folds),
-    )
-    planned = plan(text, minutes, processes, _with_encoder(methods) if text.encoded else methods)
-    if text.encoded and not any(method_named(name).encoded for name in planned.methods):
+    encoded = trials.collection.vectors is not None
+    wanted = _with_encoder(methods) if encoded else methods
+    race = Race.of(trials, minutes, processes, wanted, every)
+    if encoded and not any(method_named(name).encoded for name in race.lineup.methods):
         click.echo(f"Warning: {file}: no method that is tested uses the encoder", err=True)
-    return planned
+    return race
 
 
 def _next(method: str, file: str, command: str, encoding: Mapping[str, Any]) -> str:

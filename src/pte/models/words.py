@@ -30,6 +30,8 @@ from pte.training.scores import HeldOutScore, Judging
 from pte.training.search import Search, first_best, in_turn, outwards
 
 ENOUGH = 2000  # folds judge until so many documents have judged
+_SVM = Cost(1.6, 2, 0, 0.47, 0, 0.03)
+_SVM_LETTERS = Cost(4.2, 7.3, 0, 1.1, 0, 0.12)
 STEEP = 4.0  # decision values are about ±1; log-odds are about so many times as large
 
 
@@ -89,7 +91,7 @@ class Svm:
         choice={"c": {"type": "number", "exclusiveMinimum": 0}, "sublinear": {"type": "boolean"}},
         seeded=False,
         ordered=lambda options: bool(options.get("pairs")),
-        cost=lambda options: Cost(0.5, 200 if options.get("letters") else 20),
+        cost=lambda options: _SVM_LETTERS if options.get("letters") else _SVM,
         # A token makes at most one entry for its word, one for its pair, and about five for its
         # letters. An entry takes 12 bytes in the counts, in two kinds of TF-IDF and in the folds,
         # and 16 in LIBLINEAR.
@@ -180,7 +182,7 @@ class NbSvm:
         choice={"c": {"type": "number", "exclusiveMinimum": 0}},
         seeded=False,
         ordered=lambda options: bool(options.get("pairs")),
-        cost=lambda options: Cost(0.5, 70),
+        cost=lambda options: Cost(1.3, 1.2, 0, 0.28, 0.22, 0.029),
         # A token makes at most an entry for its word and one for its pair. An entry takes 12 bytes
         # in the counts, in the folds and with ratios, and 16 in LIBLINEAR.
         memory=lambda size: 2 * (4 * 12 + 16) * size.tokens + 8 * 4 * size.classes * size.words,

@@ -73,16 +73,38 @@ class Learnt(NamedTuple):
 Applied = NDArray[np.float32] | NDArray[np.float64] | sparse.csr_array
 
 
+class Amount(NamedTuple):
+    """What a fit of a contest learns from; `labelled` are documents, `edges` the most drawn."""
+
+    tokens: float
+    labelled_tokens: float
+    labelled: float
+    classes: int
+    edges: float
+
+
 @dataclass(frozen=True)
 class Cost:
-    """Processor seconds in a contest's fold, on an AMD EPYC: fixed, by million tokens and edges."""
+    """Processor seconds of a fit with its search, on an AMD EPYC, fixed and for each of an amount.
+
+    Tokens and edges are counted in millions, and labelled documents in thousands. The last three
+    are for each class, where two classes count as one.
+    """
 
     fixed: float = 5
     of_tokens: float = 40
     of_edges: float = 0
+    of_class_tokens: float = 0
+    of_labelled_tokens: float = 0
+    of_labelled: float = 0
 
-    def seconds(self, tokens: float, edges: float) -> float:
-        return self.fixed + self.of_tokens * tokens / 1e6 + self.of_edges * edges / 1e6
+    def seconds(self, of: Amount) -> float:
+        classes = of.classes if of.classes > 2 else 1
+        each_class = self.of_class_tokens * of.tokens / 1e6
+        each_class += self.of_labelled_tokens * of.labelled_tokens / 1e6
+        each_class += self.of_labelled * of.labelled / 1e3
+        rest = self.of_tokens * of.tokens / 1e6 + self.of_edges * of.edges / 1e6
+        return self.fixed + rest + classes * each_class
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,6 @@ NAMES = ("label", "group", "model", "labels", "contest", "row", "without_order")
 """Keys that every method may have; all other keys of a method are options of its model."""
 
 CONTROL = "control"  # the group of methods that no method should fail to beat
-FIRST = "first"  # the value of `Method.contest` of a method that joins before others
 
 Answer = TypeVar("Answer")
 
@@ -49,7 +48,7 @@ class Method:
     options: Mapping[str, Any]
     spec: Spec
     without_order: Mapping[str, Any]
-    contest: str | None = None
+    contest: int | str | None = None
     row: bool = True
 
     networks = _Asked[tuple[str, ...]]()

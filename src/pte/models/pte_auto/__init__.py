@@ -225,7 +225,7 @@ SPEC = Spec(
     automatic=True,
     sure=True,
     encoded=lambda options: "encoder" in options.get("sees", ()),
-    cost=lambda options: Cost(0.5, 60, 0.4),
+    cost=lambda options: Cost(0.3, 0.03, 0.3, 0.34, 0.61, 0.035),
     ordered=lambda options: (
         options["pairs"] or any(named.spec(name).ordered for name in _names(options))
     ),
