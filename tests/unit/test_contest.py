@@ -6,6 +6,7 @@ import os
 import re
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from sklearn.metrics import confusion_matrix, f1_score
 import pte
 from pte.classify import folds as folds_module
 from pte.classify import learning, race, result, text_classifier, trial
-from pte.classify.advice import ALONE, QUICK, advise, cheapest, told
+from pte.classify.advice import ALONE, LEADS, QUICK, advise, chosen, told
 from pte.classify.folds import (
     ENOUGH_TESTED,
     MOST_REPEATS,
@@ -32,7 +33,7 @@ from pte.classify.race import Qualifying, Race
 from pte.classify.registry import methods
 from pte.classify.result import Contest, forecast
 from pte.classify.scores import compared, count_labels, intervals, joined, to_tell_apart
-from pte.classify.sure import how_sure
+from pte.classify.sure import how_sure, shifted
 from pte.classify.trial import Trials, Work, run
 from pte.corpora.texts import training_corpus
 from pte.corpora.tokenise import TOKENISERS
@@ -44,6 +45,7 @@ from pte.models import label_propagation, nb_em
 from pte.training.contract import ONE_LABEL, Task
 from pte.training.scores import Judging, choose
 
+ROOT = Path(__file__).parents[2]
 LINEUP = Lineup((), {}, {}, {"cnn": "too slow"}, 2.0)
 
 
@@ -236,15 +238,38 @@ def test_the_cheapest_of_equally_good_methods_is_advised():
 
 def test_quick_methods_count_as_equally_cheap():
     first, second = row_of("first", 90.0, QUICK), row_of("second", 89.0, 0.1, (-2, 1))
-    assert cheapest([first, second]) is first
-    assert cheapest([row_of("first", 90.0, 2 * QUICK), second]) is second
+    assert chosen([first, second], {}) is first
+    assert chosen([row_of("first", 90.0, 2 * QUICK), second], {}) is second
     slow = row_of("first", 90.0, 500), row_of("second", 89.0, 300, (-2, 1))
-    assert cheapest(slow) is slow[0]  # less than twice the seconds
+    assert chosen(slow, {}) is slow[0]  # less than twice the seconds
     found = advise([first, second], {}, 100, several=False)
     assert found.method == "first"
     assert "SECOND may be as good" in found.sentences[0]
     alone = advise([first, row_of("other", 50.0, 1, (-45, -35))], {}, 100, several=False)
     assert alone.sentences == [ALONE] and "methods that were tested" in ALONE
+
+
+def test_the_favourite_is_advised_unless_another_is_likelier_to_be_best():
+    """The posterior mean of a lead is 0 where the lead is its variance times mean / deviation²."""
+    random, (mean, deviation) = np.random.default_rng(0), LEADS
+    for n in (100, 1000, 100_000):
+        hits = {name: np.float64(random.random(n) < 0.8) for name in ("bow", "pte_auto")}
+        error = (100 * (hits["bow"] - hits["pte_auto"])).std() / np.sqrt(n)
+        needed = error**2 * mean / deviation**2
+        for lead, best in ((0.9 * needed, "pte_auto"), (1.1 * needed, "bow")):
+            level = [row_of("bow", 80.0 + lead), row_of("pte_auto", 80.0, 5.0)]
+            assert chosen(level, hits)["method"] == best
+    hits = {name: each[:100] for name, each in hits.items()}
+    said = advise([row_of("bow", 81.0), row_of("pte_auto", 80.0, 5.0, (-4, 2))], hits, 100, False)
+    assert said.method == "pte_auto" and "on most other texts" in said.sentences[0]
+
+
+def test_leads_are_those_of_the_corpora_outside_the_study():
+    rows = (ROOT / "results/published/measured/unseen.csv").read_text("utf-8").splitlines()[1:]
+    found = re.findall(r", ([+−]\d+\.\d) ", "\n".join(rows))
+    leads = np.array([float(each.replace("−", "-")) for each in found])
+    assert leads.size == 27
+    assert (round(leads.mean(), 1), round(leads.std(ddof=1), 1)) == LEADS
 
 
 @pytest.mark.parametrize("first", [90.0, 40.0])
@@ -772,6 +797,23 @@ def test_probabilities_of_a_contest_are_counted_and_as_sure_as_they_are_right(me
     assert by_level[0.5]["documents"] == sum(each["documents"] for each in told["bins"]) == 800
     means = [np.mean([each[key] for each in told["bins"]]) for key in ("probability", "right")]
     assert (abs(means[0] - means[1]) < 5) == (method == "svm_pairs")
+
+
+def test_labels_that_were_not_picked_at_random_are_told_of():
+    def tested(*shares):
+        """A trial that predicts the first of two classes for these shares of 100 and 500."""
+        firsts = [np.arange(n) < share * n for n, share in zip((100, 500), shares, strict=True)]
+        rows = [np.float32(np.stack([first, ~first], axis=1)) for first in firsts]
+        return [trial.Tested("bow", 0, 1.0, np.empty(0), 1.0, {}, 0, likely=rows[0], free=rows[1])]
+
+    said = shifted(tested(0.5, 0.9), ["ape", "bee"])
+    assert said.startswith("Documents without a label differ: 90\N{NO-BREAK SPACE}% of them are")
+    assert "predicted as ape, and 50" in said
+    assert shifted(tested(0.5, 0.55), ["ape", "bee"]) is None
+    few = [replace(each, likely=each.likely[::20]) for each in tested(0.5, 0.7)]
+    assert shifted(few, ["ape", "bee"]) is None
+    nothing = [replace(each, free=each.free[:0]) for each in tested(0.5, 0.9)]
+    assert shifted(nothing, ["ape", "bee"]) is None
 
 
 def test_a_trial_tells_probabilities_of_documents_without_a_label():

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from pte.classify.advice import FAVOURITES
 from pte.classify.folds import Collection, Fold, part_of
 from pte.classify.given import Tokenizer, tokeniser_of
 from pte.classify.lineup import FINALISTS, Lineup, TextFacts, amount_of, plan
@@ -39,9 +40,9 @@ class Qualifying(Contest):
         return self._drop(found, stays)
 
     def best(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Return the best methods, and controls; drop the others."""
+        """Return the best methods, controls, and the favourites; drop the others."""
         found, measures = self._standings(names)
-        stays = set(names) - set(_rivals(found))
+        stays = set(names) - set(_rivals(found)) | set(FAVOURITES)
         for hits in measures:
             stays |= set(sorted(hits, key=lambda name: -hits[name].mean())[:FINALISTS])
         return self._drop(found, stays)

@@ -14,7 +14,7 @@ from pte.classify.folds import Collection, Fold, n_labels, tested_documents, thi
 from pte.classify.lineup import Lineup, in_minutes
 from pte.classify.registry import method_named
 from pte.classify.scores import Comparison, Predictions, compared, is_skewed, joined
-from pte.classify.sure import how_sure
+from pte.classify.sure import how_sure, shifted
 from pte.classify.trial import Tested, Work
 from pte.corpora.encoded import Targets, micro_f1
 from pte.errors import PteError
@@ -131,12 +131,14 @@ class Contest:
 
     def result(self, lineup: Lineup, interrupted: bool = False) -> dict[str, Any]:
         """Return the result as JSON."""
-        found, advice = self.compared(), self.advice
+        found, advice, labels = self.compared(), self.advice, self.collection.labels
         if unfinished := self.unfinished(lineup.methods):
             advice = advice.interrupted(len(unfinished))
+        sure, warning = (None, None) if labels.several else self._sure(advice.method)
+        if warning:
+            advice.sentences.append(warning)
         not_run = {**lineup.not_run, **dict.fromkeys(unfinished, "interrupted"), **self.failed}
         points, ahead = self._curve(found.rows, advice.method)
-        labels = self.collection.labels
         sizes = Counter(number for row in labels.of_documents for number in row or ())
         return {
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -160,19 +162,20 @@ class Contest:
             "not_asked": [method_named(name).label for name in lineup.not_asked],
             "interrupted": interrupted,
             "advice": advice._asdict(),
-            "sure": None if labels.several else self._sure(advice.method),
+            "sure": sure,
             "curve": points,
             "forecast": ahead,
             "no_forecast": None if ahead else _no_forecast(points, lineup.minutes, interrupted),
             "made": _made(),
         }
 
-    def _sure(self, method: str) -> dict[str, Any]:
+    def _sure(self, method: str) -> tuple[dict[str, Any], str | None]:
+        """Return how sure the method is, and a warning if labels were not picked at random."""
         found = [each for each in self.whole[method] if self.folds[each.fold].repeat == 0]
-        truths = [
-            np.asarray(self.collection.targets(self.folds[t.fold].test), np.int32) for t in found
-        ]
-        return how_sure(found, truths, self._documents()["unlabelled"])
+        truths = [self.collection.targets(self.folds[t.fold].test) for t in found]
+        names = [str(name) for name in self.collection.labels.classes.tolist()]
+        sure = how_sure(found, truths, self._documents()["unlabelled"])
+        return sure, shifted(found, names)
 
     def _documents(self) -> dict[str, int]:
         labels = self.collection.labels
