@@ -264,6 +264,16 @@ def test_the_favourite_is_advised_unless_another_is_likelier_to_be_best():
     assert said.method == "pte_auto" and "on most other texts" in said.sentences[0]
 
 
+def test_the_favourite_is_the_method_to_take_while_labels_are_too_few():
+    rows = [row_of("bow", 55.0), row_of("pte_auto", 50.0, 5.0, (-20, 9))]
+    rows.append(row_of("majority", 49.0, 0.0, (-30, 10), control=True))
+    hits = {n: np.arange(20) % 20 < k for n, k in (("bow", 11), ("pte_auto", 10), ("majority", 9))}
+    found = advise(rows, {name: 1.0 * each for name, each in hits.items()}, 20, several=False)
+    assert (found.method, found.best, found.sure) == ("pte_auto", "bow", False)
+    assert "BOW is best so far" in found.sentences[0]
+    assert found.sentences[-1] == "Until then, take PTE_AUTO, which mostly is better."
+
+
 def test_leads_are_those_of_the_corpora_outside_the_study():
     rows = (ROOT / "results/published/measured/unseen.csv").read_text("utf-8").splitlines()[1:]
     found = re.findall(r", ([+−]\d+\.\d) ", "\n".join(rows))

@@ -65,7 +65,10 @@ def advise(
     control = next((row for row in rows if row["method"] == MAJORITY), None)
     beats = control is None or (n_tested >= FEWEST and control["difference_interval"][1] < 0)
     if control is not None and not beats and not (skewed and _leads_by_macro(use, control)):
-        return _unsure(best, control, hits, n_tested)
+        unsure = _unsure(best, control, hits, n_tested)
+        if use is not best:
+            unsure.sentences.append(f"Until then, take {use['label']}, which mostly is better.")
+        return unsure._replace(method=use["method"], label=use["label"])
     sentences = _compared(rivals, best, use)
     if control is not None:
         sentences.append(
