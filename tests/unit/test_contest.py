@@ -4,6 +4,7 @@ import json
 import math
 import os
 import re
+from collections import defaultdict
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -44,6 +45,7 @@ from pte.evaluation.setting import ClassifierChoice
 from pte.models import label_propagation, nb_em
 from pte.training.contract import ONE_LABEL, Task
 from pte.training.scores import Judging, choose
+from pte_study.store.stored_runs import read_store
 
 ROOT = Path(__file__).parents[2]
 LINEUP = Lineup((), {}, {}, {"cnn": "too slow"}, 2.0)
@@ -557,6 +559,26 @@ def test_methods_that_cannot_run_on_a_text_say_why():
     several = plan(TextFacts(PART, WHOLE, 5, 1, several=True), 1e6, 1)
     assert several.not_run["majority"] == several.not_run["nb_em"] == ONE_LABEL
     assert "majority" not in several.methods and "pte_joint" in several.methods
+
+
+@pytest.mark.parametrize("corpus", ["r8", "mr", "dblp", "20ng", "imdb"])
+def test_expected_seconds_are_those_of_published_fits(corpus):
+    """Fits with their search, from all labels and from a tenth of them."""
+    store = read_store(ROOT / "results/published/runs" / f"{corpus}.npz")
+    counts, seconds = store.corpus["counts"], defaultdict(list)
+    for kept in (each.kept for each in store.runs):
+        name = re.fullmatch(rf"{corpus}(-labelled10)?(-seed\d+)?", kept.get("corpus", ""))
+        if name and kept["method"] in SEARCHING:
+            seconds[kept["method"], 0.1 if name[1] else 1.0].append(kept["train_seconds"])
+    assert {name for name, _ in seconds} == SEARCHING
+    for (name, share), found in seconds.items():
+        tokens, labelled = counts["training_tokens"], share * counts["labelled_train"]
+        amount = amount_of(tokens, share * tokens, labelled, counts["classes"])
+        ratio = methods()[name].cost.seconds(amount) / np.mean(found)
+        assert 0.5 < ratio < 2, (name, share, ratio)
+
+
+SEARCHING = {"pte_auto", "svm_pairs", "svm_letters", "nb_svm_pairs"}
 
 
 # The race

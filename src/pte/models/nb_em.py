@@ -32,7 +32,7 @@ SPEC = Spec(
         "unlabelled_weight": {"type": "number", "minimum": 0},
     },
     seeded=False,
-    cost=lambda options: Cost(0.1, 1.2),
+    cost=lambda options: Cost(0.3, 1.5),
     # A token makes at most one entry of the counts. An entry takes 8 bytes in the counts of the
     # corpus, 12 plain, 12 scaled, 16 by word, and in each of five folds 12 plain and 12 scaled. A
     # word has four float64 for each class.

@@ -30,8 +30,8 @@ from pte.training.scores import HeldOutScore, Judging
 from pte.training.search import Search, first_best, in_turn, outwards
 
 ENOUGH = 2000  # folds judge until so many documents have judged
-_SVM = Cost(1.6, 2, 0, 0.47, 0, 0.03)
-_SVM_LETTERS = Cost(4.2, 7.3, 0, 1.1, 0, 0.12)
+_BOW, _BOW_PAIRS = Cost(0.05, 1.8, 0, 0.5, 1.3, 0.022), Cost(0.15, 0, 0, 0, 5.6, 0.008)
+_SVM, _SVM_LETTERS = Cost(0.2, 3.5, 0, 0, 0.47, 0.037), Cost(0.55, 9.6, 0, 0, 1.0, 0.16)
 STEEP = 4.0  # decision values are about ±1; log-odds are about so many times as large
 
 
@@ -44,7 +44,7 @@ class Bow:
         seeded=False,
         sees_labels=lambda options: False,
         ordered=lambda options: bool(options.get("pairs")),
-        cost=lambda options: Cost(0.1, 30 if options.get("pairs") else 10),
+        cost=lambda options: _BOW_PAIRS if options.get("pairs") else _BOW,
     )
 
     @staticmethod
@@ -182,7 +182,7 @@ class NbSvm:
         choice={"c": {"type": "number", "exclusiveMinimum": 0}},
         seeded=False,
         ordered=lambda options: bool(options.get("pairs")),
-        cost=lambda options: Cost(1.3, 1.2, 0, 0.28, 0.22, 0.029),
+        cost=lambda options: Cost(0.6, 1.8, 0, 0.28, 0.19, 0.035),
         # A token makes at most an entry for its word and one for its pair. An entry takes 12 bytes
         # in the counts, in the folds and with ratios, and 16 in LIBLINEAR.
         memory=lambda size: 2 * (4 * 12 + 16) * size.tokens + 8 * 4 * size.classes * size.words,
