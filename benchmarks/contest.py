@@ -32,6 +32,7 @@ from pte.classify.race import Race
 from pte.classify.registry import method_named
 from pte.classify.text_classifier import TextClassifier
 from pte.classify.trial import Trials, Work, warm_up
+from pte.errors import PteError
 
 SHARES = (0.01, 0.1, 1.0)
 MINUTES, CORES = 2.0, 2
@@ -48,8 +49,11 @@ def main(arguments: Sequence[str]) -> None:
     for seed in range(1, int(arguments[0]) + 1):
         for share in SHARES:
             for file in map(Path, arguments[1:]):
-                for row in contest(*read(file), share, seed):
-                    note(corpus=file.stem, share=share, seed=seed, **row)
+                try:
+                    for row in contest(*read(file), share, seed):
+                        note(corpus=file.stem, share=share, seed=seed, **row)
+                except PteError as error:  # such as one label for each class
+                    note(kind="none", corpus=file.stem, share=share, seed=seed, why=str(error))
 
 
 def read(file: Path) -> tuple[list[str], npt.NDArray[np.str_]]:
