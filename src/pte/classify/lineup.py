@@ -88,8 +88,14 @@ def race_seconds(
     names: Sequence[str], heat: Mapping[str, float], final: Mapping[str, float], text: TextFacts
 ) -> float:
     """Return the most processor seconds that a race of these methods is expected to take."""
-    finals = sorted((text.finals * final[name] for name in names), reverse=True)
-    return text.heats * sum(heat[name] for name in names) + sum(finals[:FINALISTS])
+    return text.heats * sum(heat[name] for name in names) + finals_seconds(
+        names, final, text.finals
+    )
+
+
+def finals_seconds(names: Sequence[str], final: Mapping[str, float], trials: int) -> float:
+    """Return the processor seconds of the finals, if the dearest methods are in them."""
+    return trials * sum(sorted((final[name] for name in names), reverse=True)[:FINALISTS])
 
 
 def _possible(text: TextFacts, wanted: Sequence[str]) -> tuple[dict[str, Method], dict[str, str]]:

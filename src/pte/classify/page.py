@@ -59,7 +59,7 @@ def page_of(contest: Mapping[str, Any]) -> str:
     name, curve = contest["advice"]["method"], contest["curve"]
     with rc_context(_STYLE):
         methods = methods_chart(contest["methods"], name)
-        labels = curve_chart(curve, contest["forecast"], name) if curve else ""
+        labels = curve_chart(curve, contest["forecast"]) if curve else ""
         sure = sure_chart(contest["sure"]["bins"]) if contest["sure"] else ""
     advised = next(each for each in contest["methods"] if each["method"] == name)
     classes = sorted(advised["per_class"], key=lambda each: (not each["documents"], each["f1"]))
@@ -154,27 +154,19 @@ def methods_chart(methods: Sequence[Mapping[str, Any]], advised: str) -> Any:
     return _svg(figure, "micro-F1 of each method", told)
 
 
-def curve_chart(curve: Sequence[Point], forecast: Point | None, advised: str) -> Any:
+def curve_chart(curve: Sequence[Point], forecast: Point | None) -> Any:
     """Draw micro-F1 against the number of labels, on a logarithmic axis; the forecast is dashed."""
     figure, axes = _axes(10 * ROW)
-    names = {point["method"]: point["label"] for point in curve}
-    colours = [COLOURS[name] for name in ("blue", "orange", "ink", "faint")]
-    for i, method in enumerate(sorted(names, key=lambda name: name != advised)):
-        line = sorted((p for p in curve if p["method"] == method), key=lambda p: int(p["labels"]))
-        colour, label = colours[i % len(colours)], _short(names[method])
-        _line(axes, line, color=colour, label=label, linewidth=2 if method == advised else 1.2)
-        if forecast and forecast["method"] == method:
-            _line(axes, [line[-1], forecast], "--", color=colour, markerfacecolor=COLOURS["paper"])
-    labels = sorted({point["labels"] for point in (*curve, *([forecast] if forecast else []))})
+    _line(axes, curve, linewidth=2)
+    if forecast:
+        _line(axes, [curve[-1], forecast], "--", markerfacecolor=COLOURS["paper"])
+    labels = [point["labels"] for point in (*curve, *([forecast] if forecast else []))]
     axes.set_xscale("log")
     axes.set_xticks(labels, [f"{n:,}" for n in labels])
     axes.set_xticks([], minor=True)
     axes.set_xlabel("labels")
-    axes.legend(frameon=False, loc="lower right")
     axes.grid(axis="y")
-    told = "; ".join(
-        f"{p['label']}: {p['micro_f1']:.1f} with {p['labels']:,} labels" for p in curve
-    )
+    told = "; ".join(f"{p['micro_f1']:.1f} with {p['labels']:,} labels" for p in curve)
     return _svg(figure, "micro-F1 with fewer labels", told)
 
 
@@ -193,7 +185,8 @@ def sure_chart(bins: Sequence[Mapping[str, Any]]) -> Any:
 
 
 def _line(axes: "Axes", points: Sequence[Point], style: str = "-", **how: Any) -> None:
-    axes.plot([p["labels"] for p in points], [p["micro_f1"] for p in points], f"o{style}", **how)
+    x, y = ([point[key] for point in points] for key in ("labels", "micro_f1"))
+    axes.plot(x, y, f"o{style}", color=COLOURS["blue"], **how)
 
 
 def _axes(height: float) -> "tuple[Figure, Axes]":

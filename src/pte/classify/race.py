@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from pte.classify.advice import FAVOURITES
 from pte.classify.folds import Collection, Fold, part_of
 from pte.classify.given import Tokenizer, tokeniser_of
-from pte.classify.lineup import FINALISTS, Lineup, TextFacts, amount_of, plan
+from pte.classify.lineup import FINALISTS, Lineup, TextFacts, amount_of, finals_seconds, plan
 from pte.classify.registry import method_named
 from pte.classify.result import Contest
 from pte.classify.scores import Counted, count_labels, is_skewed
@@ -32,7 +32,7 @@ class Qualifying(Contest):
         found, measures = self._standings(names)
         stays = set(names) - set(_rivals(found))
         for hits in measures:
-            best = max(hits.values(), key=np.mean)
+            best = max(hits.values(), key=np.mean, default=np.empty(0))
             for name, each in hits.items():
                 behind = best - each
                 if behind.mean() <= SURELY * behind.std() / np.sqrt(behind.size):
@@ -40,11 +40,12 @@ class Qualifying(Contest):
         return self._drop(found, stays)
 
     def best(self, names: Sequence[str]) -> tuple[str, ...]:
-        """Return the best methods, controls, and the favourites; drop the others."""
+        """Return the best methods, favourites among them, and controls; drop the others."""
         found, measures = self._standings(names)
-        stays = set(names) - set(_rivals(found)) | set(FAVOURITES)
+        stays = set(names) - set(_rivals(found))
         for hits in measures:
-            stays |= set(sorted(hits, key=lambda name: -hits[name].mean())[:FINALISTS])
+            means = {name: (name in FAVOURITES, each.mean()) for name, each in hits.items()}
+            stays |= set(sorted(means, key=means.__getitem__, reverse=True)[:FINALISTS])
         return self._drop(found, stays)
 
     def _drop(self, found: Mapping[str, Counted], stays: Container[str]) -> tuple[str, ...]:
@@ -133,40 +134,41 @@ class Race:
         qualifying = Qualifying(self.heat.collection, self.heat.folds)
         warm_up(self.final.model, self.lineup.methods)
         try:
-            for each in self._rounds(qualifying, contest):
-                to = contest if each.trials is self.final else qualifying
+            for to, each in self._rounds(qualifying, contest):
                 for tested in told(each, jobs, clock):
                     to.add(tested)
         except (KeyboardInterrupt, LostProcess) as error:
             return (contest if contest.scored() or not self._is_whole else qualifying), error
         return contest, None
 
-    def _rounds(self, qualifying: Qualifying, contest: Contest) -> Iterator[Round]:
+    def _rounds(self, qualifying: Qualifying, contest: Contest) -> Iterator[tuple[Contest, Round]]:
+        """Yield rounds, and where their trials belong; the next depends on how the last ended."""
         lineup, names, spent = self.lineup, self.lineup.methods, 0.0
         finals = len(self.final.folds)
         if lineup.race:
-            n_heats, is_whole = len(self.heat.folds), self._is_whole
-            dearest = sorted((finals * lineup.final[name] for name in names), reverse=True)
-            further = 0.0 if is_whole and finals == n_heats else sum(dearest[:FINALISTS])
+            n_heats = len(self.heat.folds)
+            more = finals - self._is_whole * n_heats
+            further = finals_seconds(names, lineup.final, more)
             for numbers in (range(min(FIRST, n_heats)), range(FIRST, n_heats)):
                 works = [Work(name, i) for name in names for i in numbers]
                 spent += sum(lineup.heat[work.method] for work in works)
-                yield Round(self.heat, works, lineup.heat, further)
-                if further or numbers.start == 0:
+                yield qualifying, Round(self.heat, works, lineup.heat, further)
+                if more or numbers.start == 0:
                     names = qualifying.hopeful(names)
-            if further:
+            if more:
                 names = qualifying.best(names)
             contest.dropped, contest.failed = qualifying.dropped, dict(qualifying.failed)
-            for name in names if is_whole else ():
+            for name in names if self._is_whole else ():
                 contest.take(name, qualifying)
         works = [Work(name, i) for name in names for i in range(finals)]
         works = [work for work in works if not contest.has(work)]
         spent += sum(lineup.final[work.method] for work in works)
-        yield Round(self.final, works, lineup.final, what="all documents: " if lineup.race else "")
+        what = "all documents: " if lineup.race else ""
+        yield contest, Round(self.final, works, lineup.final, what=what)
         works = contest.curve_works()
         spent += sum(lineup.final[work.method] * work.share for work in works)
         if spent <= self.seconds:
-            yield Round(self.final, works, lineup.final, what="learning curve: ")
+            yield contest, Round(self.final, works, lineup.final, what="learning curve: ")
 
 
 def _heat(trials: Trials) -> Trials:

@@ -36,7 +36,7 @@ class Contest:
         """Begin without trials."""
         self.collection, self.folds = collection, folds
         self.whole: dict[str, list[Tested]] = defaultdict(list)
-        self._parts: dict[tuple[str, float], list[Tested]] = defaultdict(list)
+        self._parts: dict[float, list[Tested]] = defaultdict(list)
         self.failed: dict[str, str] = {}
         self.dropped: list[dict[str, Any]] = []
         self._compared: Comparison | None = None
@@ -44,7 +44,7 @@ class Contest:
     def add(self, tested: Tested) -> None:
         """Add a trial."""
         if tested.share < 1:
-            self._parts[tested.method, tested.share].append(tested)
+            self._parts[tested.share].append(tested)
             return
         self._compared = None
         self.whole[tested.method].append(tested)
@@ -194,45 +194,30 @@ class Contest:
         firsts = [fold for fold in self.folds if fold.repeat == 0]
         labels = self.collection.labels
         whole = float(np.mean([n_labels(labels, fold) for fold in firsts]))
-        scores = {row["method"]: row["micro_f1"] for row in rows}
-        points: dict[str, list[tuple[float, float]]] = defaultdict(list)
-        for (name, share), found in sorted(self._parts.items()):
+        score_now = next(row["micro_f1"] for row in rows if row["method"] == advised)
+        points: list[tuple[float, float]] = []
+        for share, found in sorted(self._parts.items()):
             if len(found) == len(firsts) and not any(each.failed for each in found):
                 parts = [thinned(self.collection, fold, share, 0).labels for fold in firsts]
                 n = float(np.mean(list(map(n_labels, parts, firsts))))
-                before = points[name][-1][0] if points[name] else 0
-                if before < n < whole:  # each class keeps a label, so shares may be alike
-                    points[name].append((n, self._micro(found)))
-        for name in points:  # all points are of the first repeat
-            found = [each for each in self.whole[name] if self.folds[each.fold].repeat == 0]
-            points[name].append((whole, self._micro(found)))
-        cells = [
-            {
-                "method": name,
-                "label": method_named(name).label,
-                "labels": round(n),
-                "micro_f1": score,
-            }
-            for name, along in points.items()
-            for n, score in along
-        ]
-        ahead = forecast(points[advised]) if advised in points else None
+                if (points[-1][0] if points else 0) < n < whole:  # each class keeps a label
+                    points.append((n, self._micro(found)))
+        if points:  # all points are of the first repeat
+            found = [each for each in self.whole[advised] if self.folds[each.fold].repeat == 0]
+            points.append((whole, self._micro(found)))
+        cells = [{"labels": round(n), "micro_f1": score} for n, score in points]
+        ahead = forecast(points)
         if ahead is None:
             return cells, None
         # The points are of the first repeat, and the score is of all.
-        error = (100 - scores[advised]) * (100 - ahead[1]) / (100 - points[advised][-1][1])
+        error = (100 - score_now) * (100 - ahead[1]) / (100 - points[-1][1])
         score = 100 - error
         sentence = (
             f"With twice the labels, {method_named(advised).label} would have about "
-            f"{score:.1f}\N{NO-BREAK SPACE}%, {score - scores[advised]:.1f} points more, if its "
+            f"{score:.1f}\N{NO-BREAK SPACE}%, {score - score_now:.1f} points more, if its "
             "errors go on to fall as they do up to now."
         )
-        return cells, {
-            "method": advised,
-            "labels": ahead[0],
-            "micro_f1": score,
-            "sentence": sentence,
-        }
+        return cells, {"labels": ahead[0], "micro_f1": score, "sentence": sentence}
 
     def _micro(self, found: Sequence[Tested]) -> float:
         true: list[Any] = [self.collection.targets(self.folds[i.fold].test) for i in found]
