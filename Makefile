@@ -26,7 +26,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 WHOLE := --editable ".[workflow,fasttext]"
 LEAST := --editable ".[workflow]"
-DEV := --editable ".[workflow,dev,spreadsheets]"
+DEV := --editable ".[workflow,dev,spreadsheets,parquet]"
 BENCH := --editable ".[workflow,bench]"
 DOCS := --editable ".[workflow,docs]"
 PARALLEL := --numprocesses logical --maxprocesses 8 --dist worksteal
