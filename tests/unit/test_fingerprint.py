@@ -55,7 +55,7 @@ FLOOR = "RATE_FLOOR = 1e-4"
 EDITS = {
     "code": ("core/edges.py", FLOOR, "RATE_FLOOR = 1e-3"),
     "code of a module that is imported": ("core/rng.py", "np.uint64(30)", "np.uint64(29)"),
-    "code of another": ("models/words.py", "tf_idf(corpus, rare)", "2 * tf_idf(corpus, rare)"),
+    "code of another": ("models/words.py", "weigh(counts, learnt", "2 * weigh(counts, learnt"),
     "comment": ("core/edges.py", FLOOR, f"{FLOOR}  # of the start\n\n\n"),
     "format": ("core/edges.py", FLOOR, "RATE_FLOOR = (\n    1e-4\n)"),
     "attribute docstring": ("core/edges.py", FLOOR, f'{FLOOR}\n"""Documented."""'),
@@ -93,7 +93,7 @@ def test_data_of_a_modules_name_belongs_to_it(package):
 def test_imports_are_followed(package, statement):
     (package / "user.py").write_text(statement + "\n")
     before = fingerprint("pte.user")
-    edit(package / "models" / "words.py", "tf_idf(corpus, rare)", "2 * tf_idf(corpus, rare)")
+    edit(package / "models" / "words.py", "weigh(counts, learnt", "2 * weigh(counts, learnt")
     assert fingerprint("pte.user") != before
 
 

@@ -40,6 +40,19 @@ def test_runs_of_words_that_training_has_not_met_count_too():
     np.testing.assert_array_equal(letters_of(corpus).toarray(), of_scikit_learn(TEXTS))
 
 
+@pytest.mark.parametrize("text", [*TEXTS, "naïve café 看电影 goal 12345678".encode(), b"a\0 goal"])
+def test_a_text_alone_has_the_runs_that_it_has_among_others(text):
+    runs = np.flatnonzero(of_scikit_learn([text, *TEXTS]).any(axis=0))[::2]
+    whole = of_scikit_learn([text])
+    for some, expected in ((None, whole), (runs, whole[:, runs])):
+        row = letters_of(asked([text]), some)
+        found = np.zeros(row.shape, np.float32)
+        found[0, row.indices] = row.data
+        np.testing.assert_array_equal(found, expected)
+        both = letters_of(asked([text, *TEXTS]), some)
+        np.testing.assert_array_equal(both.toarray()[:1], expected)
+
+
 def test_a_part_of_the_documents_keeps_its_new_words():
     keep = np.array([False, True, True, True])
     part = asked().of_documents(keep)

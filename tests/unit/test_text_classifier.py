@@ -76,6 +76,13 @@ def test_a_saved_model_is_loaded_as_it_was(method, tmp_path):
         assert model.predict(ASKED[:3]).tolist() == ["ape", "bee", "cat"]
 
 
+@pytest.mark.parametrize("method", ENTRANTS)
+def test_a_text_alone_is_told_what_it_is_told_among_others(method):
+    model = learnt(method)
+    alone = np.concatenate([model.predict_proba([text]) for text in ASKED])
+    np.testing.assert_allclose(alone, model.predict_proba(ASKED), rtol=0, atol=1e-6)
+
+
 @pytest.mark.parametrize("method", OF_SEVERAL)
 def test_a_saved_model_of_several_labels_is_loaded_as_it_was(method, tmp_path):
     model = fitted(method, LISTS)

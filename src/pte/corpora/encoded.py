@@ -12,6 +12,7 @@ from numpy.typing import DTypeLike, NDArray
 from pte.corpora.document import TEST as TEST
 from pte.corpora.document import TRAIN as TRAIN
 from pte.corpora.document import UNLABELLED as UNLABELLED
+from pte.corpora.row import SparseRow
 from pte.errors import PteError
 from pte.files import (
     REMEDY,
@@ -139,6 +140,13 @@ class EncodedCorpus:
     def counts(self) -> "sparse.csr_array":
         """The count of each word in each document, float32, shape (documents, words)."""
         return self.counts_between(0, self.n_documents)
+
+    @cached_property
+    def rows(self) -> "sparse.csr_array | SparseRow":
+        """What `counts` has; one further document, as a service asks for it, is a `SparseRow`."""
+        if self.n_documents == 1 and self.split[0] == TEST:
+            return SparseRow.counting(np.asarray(self.tokens), self.n_words)
+        return self.counts
 
     def counts_between(self, first: int, last: int) -> "sparse.csr_array":
         """Return the rows `first` to `last` of `counts`, without row `last`."""

@@ -1,5 +1,6 @@
 """Texts and labels that are in memory, encoded as a corpus, as for the documents of an archive."""
 
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress
@@ -9,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.corpora.document import Document
-from pte.corpora.encode import Vocabulary, encode
+from pte.corpora.encode import encode
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
@@ -111,24 +112,26 @@ def further_corpus(
     keep_unknown: bool = False,
 ) -> EncodedCorpus:
     """Encode further texts as test documents in `words`; drop others, or keep them in `unknown`."""
-    vocabulary = Vocabulary()
-    prepared = [tokeniser.prepare(text) for text in texts]
-    uncounted = np.zeros(len(texts), np.bool_)
-    numbers, offsets = vocabulary.number(prepared, uncounted, tokeniser.table)
-    met = vocabulary.words()
-    places = np.array([numbers_of.get(word, -1) for word in met], np.int32)
-    asked = replace(_asked(places[numbers], offsets, words), meta={NEW_WORDS: keep_unknown})
-    if not (keep_unknown and (places < 0).any()):
-        return asked
-    others = np.where(places < 0, np.cumsum(places < 0, dtype=np.int32) - 1, np.int32(-1))
-    new = tuple(word for word, place in zip(met, places.tolist(), strict=True) if place < 0)
-    return replace(asked, unknown=_asked(others[numbers], offsets, new))
+    new: dict[bytes, int] = {}
+
+    def number(word: bytes) -> int:
+        found = numbers_of.get(word)
+        return ~new.setdefault(word, len(new)) if found is None else found
+
+    numbers, offsets = array("i"), [0]
+    for text in texts:
+        numbers.extend(map(number, tokeniser(text)))
+        offsets.append(len(numbers))
+    met, begins = np.array(numbers, np.int32), np.array(offsets)
+    unknown = _asked(~met, begins, tuple(new)) if keep_unknown and new else None
+    asked = _asked(met, begins, words)
+    return replace(asked, meta={NEW_WORDS: keep_unknown}, unknown=unknown)
 
 
 def _asked(
     numbers: NDArray[np.int32], offsets: NDArray[np.int64], words: tuple[bytes, ...]
 ) -> EncodedCorpus:
-    """Make a corpus of test documents from the numbers of their tokens; -1 is left out."""
+    """Make a corpus of test documents from the numbers of tokens; those below 0 are left out."""
     n = offsets.size - 1
     tokens, begins = _kept(numbers, offsets)
     return EncodedCorpus(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from pte.corpora.encoded import TEST, EncodedCorpus, Targets
-from pte.corpora.features import unit_rows
+from pte.corpora.features import Sparse, unit_rows
 from pte.corpora.subsets import labelled_documents
 from pte.errors import PteError
 from pte.evaluation import liblinear, newton
@@ -45,6 +45,8 @@ def evaluate(
 
 def document_means(corpus: EncodedCorpus, word_vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return `mean_vectors` of all documents of a corpus, without counting all words at once."""
+    if corpus.n_documents == 1:
+        return mean_vectors(corpus.rows, word_vectors)
     means = np.empty((corpus.n_documents, word_vectors.shape[1]), np.float32)
     for first in range(0, corpus.n_documents, BLOCK):
         last = min(first + BLOCK, corpus.n_documents)
@@ -52,14 +54,13 @@ def document_means(corpus: EncodedCorpus, word_vectors: NDArray[np.float32]) -> 
     return means
 
 
-def mean_vectors(
-    counts: sparse.csr_array, word_vectors: NDArray[np.float32]
-) -> NDArray[np.float32]:
+def mean_vectors(counts: Sparse, word_vectors: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the mean vector, float32, of each document's words (paper, equation 8), or 0."""
-    if not np.isfinite(word_vectors).all():
-        raise PteError("document features: the word vectors hold NaN or infinity; train them anew")
     totals = np.asarray(counts.sum(axis=1), np.float32).reshape(-1, 1)
-    return (counts @ word_vectors / np.maximum(totals, 1)).astype(np.float32, copy=False)
+    means = (counts @ word_vectors / np.maximum(totals, 1)).astype(np.float32, copy=False)
+    if not np.isfinite(means).all():
+        raise PteError("document features: the word vectors hold NaN or infinity; train them anew")
+    return means
 
 
 def prepared(features: Features, choice: ClassifierChoice) -> Features:

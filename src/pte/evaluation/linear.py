@@ -1,6 +1,7 @@
 """Linear classifiers, one class against the rest, whichever solver trained their weights."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,6 +9,7 @@ from scipy import sparse
 from scipy.special import expit, softmax
 
 from pte.array_file import ArrayFile
+from pte.corpora.row import SparseRow, beside
 from pte.machine import require
 
 Features = NDArray[np.float32] | sparse.csr_array  # a row for each document, dense or sparse
@@ -21,12 +23,14 @@ def require_memory(features: int, classes: int) -> None:
     require(8 * _COPIES * features * columns, "classifier", what)
 
 
-def with_bias(features: Features, size: float = 1.0) -> Features:
+def with_bias(features: Features | SparseRow, size: float = 1.0) -> Any:
     """Return features with a column of `size`; the smaller, the nearer to 0 a bias stays."""
     ones = np.full((features.shape[0], 1), size, np.float32)
-    if sparse.issparse(features):
-        return sparse.csr_array(sparse.hstack([features, sparse.csr_array(ones)]))
-    return np.hstack([np.asarray(features), ones])
+    if isinstance(features, np.ndarray):
+        return np.hstack([features, ones])
+    if isinstance(features, SparseRow):
+        return beside([features, SparseRow(ones[0], np.zeros(1, np.int64), 1)])
+    return sparse.csr_array(sparse.hstack([features, sparse.csr_array(ones)]))
 
 
 @dataclass(frozen=True)
@@ -36,19 +40,19 @@ class LinearClassifier:
     weights: NDArray[np.float64]
     classes: NDArray[np.int32]
 
-    def predict(self, features: Features) -> NDArray[np.int32]:
+    def predict(self, features: Features | SparseRow) -> NDArray[np.int32]:
         """Return the class with the largest decision value for each row; of several, the first."""
         best = self.decisions(features).argmax(axis=1)
         return np.asarray(np.sort(self.classes)[best], np.int32)
 
-    def decisions(self, features: Features) -> NDArray[np.float64]:
+    def decisions(self, features: Features | SparseRow) -> NDArray[np.float64]:
         """Return decision values, shape (documents, classes); those of two classes add up to 0."""
         decision = np.asarray(features @ self.weights)
         if self.weights.shape[1] == 1:
             decision = np.concatenate([decision, -decision], axis=1)
         return np.asarray(decision[:, np.argsort(self.classes)])
 
-    def probabilities(self, features: Features) -> NDArray[np.float64]:
+    def probabilities(self, features: Features | SparseRow) -> NDArray[np.float64]:
         """Return probabilities, shape (documents, classes), scaled to 1 as in LIBLINEAR."""
         decision = np.asarray(features @ self.weights, np.float64)
         each = expit(decision)
@@ -69,12 +73,12 @@ class MultilabelClassifier:
     weights: NDArray[np.float64]
     always: NDArray[np.bool_]
 
-    def predict(self, features: Features) -> NDArray[np.bool_]:
+    def predict(self, features: Features | SparseRow) -> NDArray[np.bool_]:
         """Return which classes have a positive decision value, bool, shape (documents, classes)."""
         predicted: NDArray[np.bool_] = (np.asarray(features @ self.weights) > 0) | self.always
         return predicted
 
-    def probabilities(self, features: Features) -> NDArray[np.float64]:
+    def probabilities(self, features: Features | SparseRow) -> NDArray[np.float64]:
         """Return the probability of each class, float64, shape (documents, classes)."""
         each = np.asarray(expit(np.asarray(features @ self.weights, np.float64)))
         constant = ~self.weights.any(axis=0)

@@ -6,6 +6,7 @@ Multinomial, on word counts; unlabelled documents count with λ, as the model be
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import product
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,8 @@ from scipy.special import logsumexp, softmax
 
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import TRAIN, EncodedCorpus
+from pte.corpora.features import Sparse
+from pte.corpora.row import SparseRow
 from pte.corpora.subsets import find_unlabelled, labelled_documents, unlabelled_mates
 from pte.training.contract import Cost, Learnt, Options, Spec, Task
 from pte.training.search import FOLDS, Search, Split, folds, groups_of, search
@@ -56,12 +59,18 @@ UNJUDGED = NaiveBayesChoice(0.1, same_length=True)  # where no class has two lab
 class Counts:
     """Word counts of documents, float64: as they are, and scaled to one length."""
 
-    plain: sparse.csr_array
-    scaled: sparse.csr_array
+    plain: Any
+    scaled: Any
 
     @classmethod
-    def of(cls, counts: sparse.csr_array, length: float) -> "Counts":
+    def of(cls, counts: Sparse, length: float) -> "Counts":
         """Keep `counts` plain, and scale each row to the sum `length`; a row of zeros stays."""
+        if isinstance(counts, SparseRow):  # in the order of scipy's product, which is backwards
+            back = counts.data[::-1].astype(np.float64)
+            scaled = SparseRow(
+                back * (length / max(back.sum(), 1)), counts.indices[::-1], counts.width
+            )
+            return cls(counts, scaled)
         plain = counts.astype(np.float64)
         sizes = np.asarray(plain.sum(axis=1)).ravel()
         scale = sparse.diags_array(length / np.where(sizes > 0, sizes, 1))
@@ -71,7 +80,7 @@ class Counts:
         """Return the counts of some documents."""
         return Counts(self.plain[documents], self.scaled[documents])
 
-    def chosen(self, choice: NaiveBayesChoice) -> sparse.csr_array:
+    def chosen(self, choice: NaiveBayesChoice) -> Any:
         """Return the counts that `choice` asks for."""
         return self.scaled if choice.same_length else self.plain
 
@@ -95,12 +104,12 @@ class NaiveBayes:
         priors = np.log(class_sizes + 1) - np.log(class_sizes.sum() + class_sizes.size)
         return cls(priors, words)
 
-    def joint(self, counts: NDArray[np.float32] | sparse.csr_array) -> NDArray[np.float64]:
+    def joint(self, counts: NDArray[np.float32] | Sparse) -> NDArray[np.float64]:
         """Return log p(document, class), without the term that is the same for all classes."""
         joint: NDArray[np.float64] = counts @ self.words.T + self.priors
         return joint
 
-    def probabilities(self, counts: NDArray[np.float32] | sparse.csr_array) -> NDArray[np.float64]:
+    def probabilities(self, counts: NDArray[np.float32] | Sparse) -> NDArray[np.float64]:
         """Return p(class | document), shape (documents, classes)."""
         return np.asarray(softmax(self.joint(counts), axis=1))
 
@@ -132,7 +141,7 @@ def learn(task: Task) -> Learnt:
 def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:
     """Return p(class | document), shape (documents, classes)."""
     model, facts = NaiveBayes(learnt.arrays["priors"], learnt.arrays["words"]), learnt.facts
-    counts = Counts.of(corpus.counts, facts["length"])
+    counts = Counts.of(corpus.rows, facts["length"])
     return model.probabilities(counts.chosen(NaiveBayesChoice(**facts["choice"])))
 
 

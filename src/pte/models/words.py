@@ -16,9 +16,10 @@ from pte.corpora.features import (
     counts_with,
     dampened,
     frequent_pairs,
+    holding,
     letters_of,
     rarity,
-    tf_idf,
+    side_by_side,
     weigh,
     word_rarity,
 )
@@ -58,12 +59,10 @@ class Bow:
         return Learnt({"rarity": rarity(counts), "pairs": pairs}, facts)
 
     @staticmethod
-    def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> sparse.csr_array:
+    def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> Any:
         """Return the TF-IDF of all documents, float32, shape (documents, words and pairs)."""
-        rare, pairs = learnt.arrays["rarity"], learnt.arrays.get("pairs")
-        if pairs is None:
-            return tf_idf(corpus, rare)
-        return weigh(counts_with(corpus, pairs), rare)
+        counts = counts_with(corpus, learnt.arrays.get("pairs"))
+        return weigh(counts, learnt.arrays["rarity"])
 
     @staticmethod
     def check(kept: ArrayFile, options: Options) -> int:
@@ -112,7 +111,7 @@ class Svm:
         blocks, train = cls._counts(corpus, columns), corpus.documents(TRAIN)
         columns["rarity"] = np.concatenate([rarity(sparse.csr_array(b[train])) for b in blocks])
 
-        def features(sublinear: bool) -> Features:
+        def features(sublinear: bool) -> Any:
             return cls._weighed(blocks, columns["rarity"], sublinear)
 
         if task.choice is None:
@@ -154,21 +153,19 @@ class Svm:
         return Search(first_best(found), tuple(found))
 
     @staticmethod
-    def _counts(corpus: EncodedCorpus, columns: Any) -> list[sparse.csr_array]:
+    def _counts(corpus: EncodedCorpus, columns: Any) -> list[Any]:
         blocks = [counts_with(corpus, columns.get("pairs"))]
         if "letters" in columns:
             blocks.append(letters_of(corpus, columns["letters"]))
         return blocks
 
     @staticmethod
-    def _weighed(
-        blocks: list[sparse.csr_array], rare: NDArray[np.float32], sublinear: bool
-    ) -> Features:
+    def _weighed(blocks: list[Any], rare: NDArray[np.float32], sublinear: bool) -> Any:
         """Return the TF-IDF of all blocks, side by side, and 1; `rare` is that of their columns."""
         ends = pairwise(np.cumsum([0, *(block.shape[1] for block in blocks)]))
         some = [dampened(block) if sublinear else block for block in blocks]
         weighed = [weigh(block, rare[i:j]) for block, (i, j) in zip(some, ends, strict=True)]
-        return with_bias(sparse.csr_array(sparse.hstack(weighed)))
+        return with_bias(side_by_side(*weighed))
 
 
 class NbSvm:
@@ -217,11 +214,10 @@ class NbSvm:
         return _check_classifier(kept, _check_columns(kept))
 
 
-def _present(corpus: EncodedCorpus, pairs: NDArray[np.int64] | None) -> Features:
+def _present(corpus: EncodedCorpus, pairs: NDArray[np.int64] | None) -> Any:
     """Return 1 where a document holds a word or pair, float32, and in the column of the bias."""
     counts = counts_with(corpus, pairs)
-    ones = np.ones(counts.data.size, np.float32)
-    return with_bias(sparse.csr_array((ones, counts.indices, counts.indptr), counts.shape))
+    return with_bias(holding(counts, np.ones(counts.data.size, np.float32)))
 
 
 def fit_hinge(

@@ -3,14 +3,23 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from pte.corpora.encoded import TRAIN, EncodedCorpus
-from pte.corpora.features import Pairs, counts_with, dampened, letters_of, rarity, unit_rows, weigh
+from pte.corpora.features import (
+    Pairs,
+    counts_with,
+    dampened,
+    holding,
+    letters_of,
+    rarity,
+    unit_rows,
+    weigh,
+)
 from pte.evaluation import liblinear, newton
 from pte.evaluation.calibration import Opinion
 from pte.evaluation.evaluate import document_means
@@ -156,27 +165,24 @@ class WordFeatures:
         return Counts.of(self._counts, self.reading.length)
 
     @cached_property
-    def present(self) -> sparse.csr_array:
+    def present(self) -> Any:
         """1 where a document has a word or a pair, float32."""
-        counts = self._counts
-        ones = np.ones(counts.data.size, np.float32)
-        return sparse.csr_array((ones, counts.indices, counts.indptr), counts.shape)
+        return holding(self._counts, np.ones(self._counts.data.size, np.float32))
 
     @cached_property
-    def letters(self) -> sparse.csr_array:
+    def letters(self) -> Any:
         """TF-IDF of runs of letters, float32, with logarithms of counts."""
         runs = letters_of(self.corpus, self.reading.letters)
         return weigh(dampened(runs), self.reading.letters_rarity)
 
-    def weighed(self, pairs: bool, logarithms: bool) -> sparse.csr_array:
+    def weighed(self, pairs: bool, logarithms: bool) -> Any:
         """Return TF-IDF of words and perhaps of pairs, with counts or 1 + log(count), float32."""
-        counts = self._counts if pairs else self._counts[:, : self.corpus.n_words]
-        counts = sparse.csr_array(counts)
+        counts = self._counts if pairs else self.corpus.rows
         rare = self.reading.rarity[: counts.shape[1]]
         return weigh(dampened(counts) if logarithms else counts, rare)
 
     @cached_property
-    def _counts(self) -> sparse.csr_array:
+    def _counts(self) -> Any:
         return counts_with(self.corpus, self.reading.pairs)
 
 
@@ -200,7 +206,7 @@ class Material(NamedTuple):
         return cls(words, means if rows is None else {**means, ENCODER: unit_rows(rows)})
 
 
-def seen(expert: Expert, material: Material) -> Features:
+def seen(expert: Expert, material: Material) -> Any:
     """Return what the expert sees, a row for each document; a regression's last column is 1."""
     words = material.words
     if expert.name == RARE:
