@@ -1,6 +1,8 @@
 """`TextClassifier`: every method of a contest as an estimator, saved, loaded and explained."""
 
 import pickle
+import subprocess
+import sys
 from copy import deepcopy
 from functools import cache
 
@@ -81,6 +83,30 @@ def test_a_text_alone_is_told_what_it_is_told_among_others(method):
     model = learnt(method)
     alone = np.concatenate([model.predict_proba([text]) for text in ASKED])
     np.testing.assert_allclose(alone, model.predict_proba(ASKED), rtol=0, atol=1e-6)
+
+
+SLOW = ["sklearn", "scipy.stats", "scipy.optimize", "pandas", "joblib", "pte.classify.race"]
+"""Packages and modules whose imports would take longer than all that predicting a line needs."""
+
+
+@pytest.mark.parametrize("method", ["bow", "pte_auto"])
+def test_a_line_is_predicted_without_slow_imports(method, tmp_path):
+    learnt(method).save(tmp_path / "model.npz")
+    code = f"""if True:
+        import sys, pte.command.main
+        sys.argv = ["pte", "predict", "model.npz", "-"]
+        try:
+            pte.command.main.main()
+        finally:
+            print(*({set(SLOW)} & sys.modules.keys()))
+    """
+    asked = {"input": f"{ASKED[0]}\n", "text": True, "capture_output": True}
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True, **asked)
+    answer, slow = done.stdout.splitlines()
+    likely = learnt(method).predict_proba(ASKED[:1])[0]
+    best = learnt(method).classes_[likely.argmax()]
+    assert answer == f"1\t{best}\t{likely.max():.4f}"
+    assert slow == ""
 
 
 @pytest.mark.parametrize("method", OF_SEVERAL)

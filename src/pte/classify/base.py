@@ -1,6 +1,5 @@
 """The base of all estimators: dataclasses whose fields are parameters, as scikit-learn wants."""
 
-import sys
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -10,7 +9,6 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self, dataclass_transform
 
 import numpy as np
-from numba.core.event import Event, Listener, install_listener
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.metadata_routing import UNUSED
@@ -18,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from tqdm import tqdm
 
 from pte.array_file import ArrayFile
+from pte.classify.compiling import noted_compiling
 from pte.classify.errors import (
     BadInput,
     as_bad_input,
@@ -29,8 +28,9 @@ from pte.classify.errors import (
 from pte.classify.given import Texts, Tokenizer, as_bytes, plain, read_groups, tokeniser_of
 from pte.classify.help import Class, filled
 from pte.classify.model_file import Fit, lines_of, newer, read_fit, words_of, write_fit
+from pte.classify.reading import TextReader
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.texts import NEW_WORDS, GivenLabels, further_corpus, training_corpus
+from pte.corpora.texts import GivenLabels, training_corpus
 from pte.errors import PteError
 from pte.evaluation.evaluate import document_means
 from pte.keyed_vectors import of_bytes
@@ -97,30 +97,6 @@ def shown(unit: str, verbose: int, name: str) -> Iterator[Progress | None]:
             bars[-1].close()
 
 
-class _CompilingNote(Listener):  # type: ignore[misc]
-    """A listener that says once that the compiler is at work."""
-
-    said = False
-
-    def on_start(self, event: Event) -> None:
-        if not self.said:
-            print("compiling kernels; they are kept for the next time", file=sys.stderr)
-        self.said = True
-
-    def on_end(self, event: Event) -> None:
-        pass
-
-
-@contextmanager
-def noted_compiling(verbose: int = 1) -> Iterator[None]:
-    """Say on standard error if the block waits for the compiler, unless `verbose` is 0."""
-    if not verbose:
-        yield
-        return
-    with install_listener("numba:compile", _CompilingNote()):
-        yield
-
-
 @dataclass_transform(kw_only_default=True, eq_default=False)
 def estimator(it: Class) -> Class:
     """Make a class an estimator: a dataclass with its help, which refuses `ELSEWHERE`."""
@@ -138,7 +114,13 @@ def estimator(it: Class) -> Class:
 
 
 @estimator
-class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator, ABC):  # type: ignore[misc]
+class TextEmbedding(
+    TextReader,
+    ClassNamePrefixFeaturesOutMixin,  # type: ignore[misc]
+    TransformerMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
+    ABC,
+):
     """Base of estimators of word vectors; a document is their mean (paper, equation 8)."""
 
     dim: int = 100
@@ -213,55 +195,6 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         {raises}
         """
         return self._vectors_of(self._numbered(raw_documents))
-
-    def encode(self, raw_documents: Texts) -> EncodedCorpus:
-        """Cut documents into tokens, and number the tokens that `fit` has met.
-
-        `transform`, `count_known`, and the `predict` and `predict_proba` of a classifier take the
-        result in place of the documents. So a text is cut only once for several of these methods.
-
-        {documents}
-
-        Returns
-        -------
-        EncodedCorpus
-            The numbers of the tokens, int32, and where each document begins. Other tokens are in
-            `unknown` if the method sees their letters, and else dropped.
-
-        {raises}
-        """
-        return self._numbered(raw_documents)
-
-    def _numbered(self, raw_documents: Texts) -> EncodedCorpus:
-        """Encode without any encoder."""
-        check_is_fitted(self)
-        words, numbers = self._vocabulary()
-        if isinstance(raw_documents, EncodedCorpus):
-            lacks = self._sees_new_words and not raw_documents.meta.get(NEW_WORDS)
-            if raw_documents.words != words or lacks:
-                raise BadInput("raw_documents: another model has encoded them; encode with this")
-            return raw_documents
-        with as_bad_input():
-            tokeniser = tokeniser_of(self.tokenizer)
-            texts = as_bytes(raw_documents)
-            return further_corpus(texts, tokeniser, words, numbers, self._sees_new_words)
-
-    def count_known(self, raw_documents: Texts) -> NDArray[np.int64]:
-        """Return how many tokens of each document `fit` has met.
-
-        A document without any such token is the zero vector, and a classifier knows nothing about
-        it.
-
-        {documents}
-
-        Returns
-        -------
-        ndarray of int64, shape (documents,)
-            The number of known tokens of each document.
-
-        {raises}
-        """
-        return np.diff(self._numbered(raw_documents).offsets)
 
     def save(self, path: str | Path, notes: Mapping[str, Any] | None = None) -> None:
         """Write the fitted model into one file, which holds no code and no encoder.
@@ -349,9 +282,8 @@ class TextEmbedding(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstim
         tags.non_deterministic = self.threads != 1
         return tags
 
-    @property
-    def _sees_new_words(self) -> bool:
-        return False
+    def _check_fitted(self) -> None:
+        check_is_fitted(self)
 
     @property
     def _n_features_out(self) -> int:

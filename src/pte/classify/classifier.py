@@ -17,6 +17,7 @@ from pte.classify.help import filled
 from pte.classify.learning import decided
 from pte.classify.model_file import Fit, class_shares_of
 from pte.classify.networks import PTE
+from pte.classify.reading import Classes
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels
 from pte.evaluation.calibration import LEAST
@@ -42,16 +43,8 @@ def required_labels(y: Any, n_documents: int) -> GivenLabels:
 
 
 @filled
-class LabelClassifier(ClassifierMixin):  # type: ignore[misc]
+class LabelClassifier(Classes, ClassifierMixin):  # type: ignore[misc]
     """Classifiers with `predict_proba`, which are scored on the documents that have a label."""
-
-    _present: NDArray[np.int64]  # the numbers of the classes that had a document in `fit`
-
-    def _in_columns(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Put columns of classes that have a document among columns of zeros for other classes."""
-        found = np.zeros((len(values), self.classes_.size), values.dtype)
-        found[:, self._present] = values
-        return found
 
     def predict(self, raw_documents: Texts) -> NDArray[Any]:
         """Return the class of each document; with several labels, a row with a 1 for each class.

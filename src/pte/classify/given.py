@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils import column_or_1d
 
 from pte.classify.errors import BadInput
 from pte.corpora.encoded import EncodedCorpus
@@ -96,6 +95,8 @@ def read_labels(y: Any, n_documents: int, none_counts: bool = False) -> GivenLab
         _check(matrix, [matrix], n_documents)
         known = _known_rows(matrix)
         if matrix.shape[1] == 1 and (known is None or names is None):
+            from sklearn.utils import column_or_1d  # slow to import, and predicting needs none
+
             found = _numbered(column_or_1d(matrix, warn=True), False)
         else:
             found = _of_matrix(matrix, known, range(matrix.shape[1]) if names is None else names)

@@ -1,6 +1,6 @@
 """Every method of a contest as an estimator: text and some labels go in, classes come out."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -8,43 +8,23 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from pte import encoders
-from pte.array_file import ArrayFile
 from pte.classify.base import Given, TextEmbedding, estimator, shown
 from pte.classify.classifier import LabelClassifier, required_labels
-from pte.classify.errors import BadInput, as_bad_input, check_samples, check_whole
-from pte.classify.given import Texts, as_bytes
-from pte.classify.learning import WORD_VECTORS, Settings, Trained, learn, made_sure, read
+from pte.classify.errors import BadInput, check_samples, check_whole
+from pte.classify.learning import Settings, learn, made_sure, read
 from pte.classify.lineup import MOST_EDGES
-from pte.classify.model_file import (
-    Fit,
-    class_shares_of,
-    classes_of,
-    label_vectors_of,
-    lines_of,
-    newer,
-    words_of,
-)
+from pte.classify.model_file import Fit, lines_of
 from pte.classify.networks import label_vectors
+from pte.classify.reading import CLASSIFIER, LEARNT, Predicting, word_vectors_of
 from pte.classify.registry import method_named
 from pte.corpora.encoded import EncodedCorpus
-from pte.encoders import Vectors
-from pte.errors import PteError
 from pte.evaluation.evaluate import document_means
-from pte.evaluation.linear import MultilabelClassifier, classifier_of
-from pte.evaluation.setting import ClassifierChoice
-from pte.keyed_vectors import of_bytes
-from pte.limits import MOST, MOST_SAMPLES
+from pte.limits import MOST_SAMPLES
 from pte.models import pte_auto
-from pte.models.pte_auto.judging import Judgement
-from pte.training.contract import Learnt
 from pte.training.method import Method
 from pte.training.setup import Setup, Step
 
-LEARNT, CLASSIFIER = "learnt_", "classifier_"  # beginnings of names of arrays in a model file
 JOINS = {"pte_auto": "pte_auto_encoder"}  # what takes their place if there is an encoder
-
-_CHOICE = {"c": float, "unit_length": bool, "bias": bool}
 
 
 class NoWordVectors(BadInput, AttributeError):
@@ -52,7 +32,7 @@ class NoWordVectors(BadInput, AttributeError):
 
 
 @estimator
-class TextClassifier(LabelClassifier, TextEmbedding):
+class TextClassifier(LabelClassifier, Predicting, TextEmbedding):
     """A classifier of texts by any method of a contest: a bag of words, PTE, a CNN and others.
 
     Take it to learn what `pte evaluate` has found to be best on your text. With the same seed and
@@ -118,7 +98,6 @@ class TextClassifier(LabelClassifier, TextEmbedding):
     method: str = "pte_auto"
     samples: int | str = "chosen"
     encoder: Any = None
-    _dim = 0  # the length of the vectors that `fit` saw; 0 without an encoder
     _asks_held_out = True  # whether probabilities are made sure; a contest does so itself
 
     def fit(
@@ -143,73 +122,6 @@ class TextClassifier(LabelClassifier, TextEmbedding):
         """
         return self._fitted(raw_documents, y, groups, vectors)
 
-    def encode(self, raw_documents: Texts, vectors: Any = None) -> EncodedCorpus:
-        """Cut documents into tokens, number those that `fit` has met, and let the encoder read.
-
-        `transform`, `count_known`, `predict` and `predict_proba` take the result in place of the
-        documents. So a text is cut and read only once for several of these methods.
-
-        {documents}
-        vectors : array of shape (documents, numbers), default=None
-            The encoder's vectors of the documents, if you have them; else `encoder` makes them.
-
-        Returns
-        -------
-        EncodedCorpus
-            The numbers of the tokens, int32, where each document begins, and the vectors, float32.
-
-        Raises
-        ------
-        BadInput
-            When the documents are not text, when another model has encoded them, when `fit` had an
-            encoder and now there is none, and when vectors have another length than in `fit`.
-        NotFittedError
-            When the model was not fitted.
-        """
-        if isinstance(raw_documents, Iterator):  # it is gone through twice
-            raw_documents = list(raw_documents)
-        corpus = self._numbered(raw_documents)
-        if vectors is not None and not self._dim:
-            raise BadInput("vectors: the model was learnt without vectors; leave them out")
-        if not self._dim:
-            return corpus
-        with as_bad_input():
-            if isinstance(raw_documents, EncodedCorpus):
-                given = corpus.vectors if vectors is None else vectors
-                n = corpus.n_documents
-                rows = None if given is None else encoders.checked(given, n, "vectors")
-            else:
-                rows = self._rows(as_bytes(raw_documents), vectors)
-        if rows is None:
-            raise BadInput(
-                "encoder: the model has learnt from vectors and knows no encoder; give the "
-                "vectors of these texts, too, or name the encoder when you fit"
-            )
-        if len(rows) and rows.shape[1] != self._dim:
-            raise BadInput(f"vectors: {rows.shape[1]} numbers a row, and `fit` had {self._dim}")
-        return replace(corpus, vectors=rows)
-
-    def predict_proba(self, raw_documents: Texts) -> NDArray[np.float64]:
-        """Return the probability of each class of `classes_`.
-
-        {documents}
-
-        Returns
-        -------
-        ndarray of float64, shape (documents, classes)
-            The probabilities; a row adds up to 1, unless documents may have several labels. They
-            are 0 for a class that had no document in `fit`.
-
-        {raises}
-        """
-        corpus = self.encode(raw_documents)
-        with as_bad_input():
-            return self._in_columns(self._trained.probabilities(corpus))
-
-    @property
-    def _sees_new_words(self) -> bool:
-        return self._trained.sees_new_words
-
     @property
     def _n_features_out(self) -> int:
         return int(self._vectors_of(self._numbered([""])).shape[1])
@@ -220,16 +132,6 @@ class TextClassifier(LabelClassifier, TextEmbedding):
             name = self._trained.method.name
             raise NoWordVectors(f"{name} has no word vectors; learn by pte_joint, for instance")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-
-    def _rows(self, texts: list[bytes], vectors: Any) -> Vectors | None:
-        """Return the vectors of texts, as given or as the encoder makes them; else None."""
-        if vectors is not None:
-            return encoders.checked(vectors, len(texts), "vectors")
-        if self.encoder is None:
-            return None
-        if not texts:
-            return np.empty((0, self._dim), np.float32)
-        return encoders.encode(self.encoder, texts)
 
     def _learn(self, given: Given, setup: Setup) -> None:
         vectors = self._rows(given.texts, given.vectors)
@@ -256,26 +158,11 @@ class TextClassifier(LabelClassifier, TextEmbedding):
         has_words = hasattr(self, "word_vectors_")
         self.label_vectors_ = label_vectors(corpus, self.word_vectors_) if has_words else None
 
-    def _set(self, classes: NDArray[Any], present: NDArray[Any], words: tuple[bytes, ...]) -> None:
-        trained = self._trained
-        self.classes_, self._present = classes, present
-        self.class_shares_ = self._in_columns(trained.shares[None])[0]
-        self.chosen_, self.several_labels_ = trained.chosen, trained.several
-        self.judged_ = Judgement.among(trained.learnt.facts.get("notes") or {})
-        vectors = _word_vectors(trained.learnt)
-        self.__dict__.pop("word_vectors_", None)
-        if vectors is not None:
-            self.word_vectors_ = of_bytes(words, vectors)
-        self._words = words, {word: number for number, word in enumerate(words)}
-
-    def _vocabulary(self) -> tuple[tuple[bytes, ...], Mapping[bytes, int]]:
-        return self._words
-
     def _vectors_of(self, corpus: EncodedCorpus) -> NDArray[np.float32]:
         method, learnt = self._trained.method, self._trained.learnt
         if method.spec.yields == "documents":
             return np.asarray(read(method, learnt, corpus), np.float32)
-        if (vectors := _word_vectors(learnt)) is not None:
+        if (vectors := word_vectors_of(learnt)) is not None:
             return document_means(corpus, vectors)
         raise BadInput(
             f"{method.label} has no vectors of documents; learn by a method that has, such as "
@@ -303,46 +190,6 @@ class TextClassifier(LabelClassifier, TextEmbedding):
             arrays |= {f"{CLASSIFIER}{name}": each for name, each in vars(classifier).items()}
             facts["choice"] = asdict(trained.choice)
         return Fit(arrays, facts)
-
-    def _restore(self, fit: ArrayFile) -> None:
-        self._restore_encoder(fit)
-        words, classes = words_of(fit), classes_of(fit)
-        method, several = _method_of(fit), fit.fact("several", bool)
-        kept = fit.part(LEARNT, {"notes": None, **fit.fact("learnt", {"choice": (dict, None)})})
-        kept.fact("notes", (dict, None))
-        features = method.check(kept)
-        learnt, shares = Learnt(kept.arrays, kept.facts), class_shares_of(fit)
-        power = fit.fact("power", float)
-        trained = Trained(method, learnt, shares, several, power=power)
-        if not method.predicts:
-            choice = ClassifierChoice(**fit.fact("choice", _CHOICE))
-            own = fit.part(CLASSIFIER)
-            classifier = classifier_of(own, features + choice.bias, classes.size)
-            trained = trained._replace(classifier=classifier, choice=choice)
-        if several != isinstance(trained.classifier, MultilabelClassifier):
-            raise fit.fault(f"its 'several' is {several}, unlike its classifier")
-        self._trained = trained
-        columns, present = classes, np.arange(classes.size)
-        if "columns" in fit:  # some classes have no document
-            columns = fit.array("columns", "U S i u b f", "columns")
-            present = fit.distinct("present", columns.size, "classes")
-            if not np.array_equal(columns[present], classes):
-                raise fit.fault("its classes are not among its columns")
-        self._set(columns, present, words)
-        self.label_vectors_ = label_vectors_of(fit, tuple(map(str, classes.tolist())))
-
-    def _restore_encoder(self, fit: ArrayFile) -> None:
-        if "encoded" not in fit.facts:
-            return
-        self._dim = fit.fact("encoded", range(1, MOST))
-        if self.encoder is None:
-            return
-        fit.fact("parameters", {"encoder": str})
-        try:
-            encoders.resolve(self.encoder)
-        except PteError as error:
-            what = "the model reads texts with an encoder that is not here"
-            raise PteError(f"{what}: {error}") from None
 
     def _entry(self) -> Method:
         return method_named(self.method)
@@ -456,28 +303,9 @@ def with_encoder(name: str) -> Method:
     return method_named(JOINS.get(name, name))
 
 
-def _word_vectors(learnt: Learnt) -> NDArray[np.float32] | None:
-    """Return the trained vectors of words; dbow, which has no window, leaves its as they began."""
-    return None if learnt.facts.get("window") == 0 else learnt.arrays.get(WORD_VECTORS)
-
-
 def _joined(method: Method) -> Method:
     """Return the method that takes the vectors of an encoder in place of another method."""
     joined = with_encoder(method.name)
     if not joined.encoded:
         raise BadInput(f"encoder: {method.name} has no use for it; leave it out")
     return replace(joined, options={**joined.options, **method.options})
-
-
-def _method_of(fit: ArrayFile) -> Method:
-    """Return the method by which a model was learnt; the parameter may have changed since."""
-    learnt_by = fit.fact("method", {"name": str, "options": dict})
-    try:
-        method = replace(method_named(learnt_by["name"]), options=learnt_by["options"])
-    except PteError as error:
-        raise newer(fit, str(error)) from None
-    for name, value in method.options.items():
-        form = method.spec.options.get(name)
-        if form is None or (form.get("type") == "boolean" and not isinstance(value, bool)):
-            raise newer(fit, f"its option {name} of {method.name} is not known here")
-    return method

@@ -70,7 +70,7 @@ def fit(
       pte fit texts.txt --no-labels --output vectors.npz
     """
     import pte
-    from pte.classify.base import noted_compiling
+    from pte.classify.compiling import noted_compiling
     from pte.classify.registry import method_named
 
     _check_output(output, file, values)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from pte.classify import load
+from pte.classify import load_to_predict
 from pte.command.documents import (
     LearntFrom,
     is_plain_input,
@@ -186,11 +186,11 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
       echo "a late goal" | pte predict model.npz -
       pte predict model.npz reviews.csv -o filled.csv
     """
-    from pte.classify.base import noted_compiling
+    from pte.classify.compiling import noted_compiling
 
     keep_documents(output, file, values, model, as_json=as_json)
-    classifier = load(model)
-    if not hasattr(classifier, "predict"):
+    classifier = load_to_predict(model)
+    if not hasattr(classifier, "predict_proba"):
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
     check_vectors(classifier, values["vectors"])
     learnt = learnt_from(model)

@@ -190,7 +190,7 @@ def transform(model: Path, file: str, output: Path | None, as_json: bool, **valu
 
 def _encoded(model: "TextEmbedding", documents: Documents) -> "EncodedCorpus":
     """Encode documents in the words of a model; warn of documents without any of them."""
-    from pte.classify.base import noted_compiling
+    from pte.classify.compiling import noted_compiling
 
     with noted_compiling():
         encoded = documents.encoded(model)

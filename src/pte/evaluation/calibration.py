@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize, minimize_scalar
 from scipy.special import log_softmax, softmax
 
 Opinion = NDArray[np.float64]
@@ -32,6 +31,8 @@ def calibrated(opinion: Opinion, labels: NDArray[np.int32]) -> tuple[float, floa
 
     def loss(power: float) -> float:
         return log_loss(np.exp(power) * opinion, labels)
+
+    from scipy.optimize import minimize_scalar  # slow to import, and predicting needs none
 
     lowest, highest = np.log(LEAST_SURE), np.log(SUREST)
     found = minimize_scalar(loss, bounds=(lowest, highest), method="bounded")
@@ -96,6 +97,8 @@ def pool_weights(
         loss = labels.size * log_loss(pool, labels) + PULL * float(away @ away)
         expected = np.einsum("dc,edc->e", np.exp(pool), opinions)
         return loss, expected - given + 2 * PULL * away
+
+    from scipy.optimize import minimize
 
     bounds = [(0, None)] * prior.size
     return np.asarray(minimize(objective, prior, jac=True, bounds=bounds, method="L-BFGS-B").x)
