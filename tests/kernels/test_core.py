@@ -327,10 +327,3 @@ def test_numbering_stops_where_there_is_no_room_and_goes_on_with_more():
     words.fill_slots(large.slots, large.codes, size)
     assert words.number_tokens(found, done, large, size, numbers) == (6, 4)
     assert numbers.tolist() == [0, 1, 0, 2, 1, 3]
-
-
-def test_words_are_counted_in_the_documents_that_count():
-    counts = np.zeros(3, np.int64)
-    tokens, offsets = np.array([0, 1, 2, 2, 1], np.int32), np.array([0, 2, 2, 4, 5])
-    words.count_words(tokens, offsets, np.array([True, True, False, True]), counts)
-    assert counts.tolist() == [1, 2, 0]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from pte.core.arrays import BoolArray, ByteArray, Int, Int32Array, IntArray, UintArray
+from pte.core.arrays import ByteArray, Int, Int32Array, IntArray, UintArray
 from pte.core.jit import kernel
 
 SEPARATOR = ord("\n")  # the byte that separates tokens
@@ -226,14 +226,3 @@ def number_tokens(
             size += 1
         numbers[t] = word
     return starts.size, size
-
-
-@kernel
-def count_words(
-    tokens: Int32Array, offsets: IntArray, counted: BoolArray, counts: IntArray
-) -> None:
-    """Add to `counts` how often each word occurs in the documents that are `counted`."""
-    for d in range(counted.size):
-        if counted[d]:
-            for t in range(offsets[d], offsets[d + 1]):
-                counts[tokens[t]] += 1

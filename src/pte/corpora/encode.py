@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.core.arrays import BoolArray, Int, Int32Array, IntArray, shares
-from pte.core.words import Words, count_words, fill_slots, find_tokens, number_tokens
+from pte.core.words import Words, fill_slots, find_tokens, number_tokens
 from pte.corpora.document import Document
 from pte.corpora.encoded import TEST, TRAIN, UNLABELLED, EncodedCorpus
 from pte.corpora.tokenise import Tokeniser
@@ -148,7 +148,7 @@ class Vocabulary:
                 self._grow()
         begins = np.cumsum([0, *(len(text) + 1 for text in texts)])
         offsets = np.searchsorted(found.starts, begins)
-        count_words(numbers, offsets, counted, self._counts)
+        np.add.at(self._counts, numbers[np.repeat(counted, np.diff(offsets))], 1)
         return numbers, offsets
 
     def _grow(self) -> None:
