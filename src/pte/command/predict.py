@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from pte.classify import load_to_predict
+from pte.classify import load_to_predict as load
 from pte.command.documents import (
     LearntFrom,
     is_plain_input,
@@ -189,7 +189,7 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
     from pte.classify.compiling import noted_compiling
 
     keep_documents(output, file, values, model, as_json=as_json)
-    classifier = load_to_predict(model)
+    classifier = load(model)
     if not hasattr(classifier, "predict_proba"):
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
     check_vectors(classifier, values["vectors"])
