@@ -790,12 +790,12 @@ def test_ctrl_c_in_the_middle_leaves_no_process(news):
     with subprocess.Popen(
         [*call, "--jobs", "2"], stdout=-1, stderr=-1, text=True, start_new_session=True
     ) as process:
-        told = (line for line in process.stderr if "tests, about" in line)
+        told = (line for line in process.stderr if "all documents: " in line)
         assert [next(told) for _ in range(2)]
         os.killpg(process.pid, signal.SIGINT)
         said, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert "BOW " in said and "Interrupted: " in said
+    assert "majority class" in said and "interrupted" in said.lower()
     assert errors.splitlines()[-1] == "interrupted"
     with pytest.raises(ProcessLookupError):  # helpers end soon after their parent
         for _ in range(100):

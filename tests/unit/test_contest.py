@@ -18,6 +18,7 @@ import pte
 from pte.classify import folds as folds_module
 from pte.classify import learning, race, result, text_classifier, trial
 from pte.classify.advice import ALONE, LEADS, QUICK, advise, chosen, told
+from pte.classify.curve import LearningCurve
 from pte.classify.folds import (
     ENOUGH_TESTED,
     MOST_REPEATS,
@@ -32,7 +33,7 @@ from pte.classify.given import read_labels
 from pte.classify.lineup import Lineup, TextFacts, amount_of, plan, race_seconds
 from pte.classify.race import Qualifying, Race
 from pte.classify.registry import methods
-from pte.classify.result import Contest, forecast
+from pte.classify.result import Contest
 from pte.classify.scores import compared, count_labels, intervals, joined, to_tell_apart
 from pte.classify.sure import how_sure, shifted
 from pte.classify.trial import Trials, Work, run
@@ -500,15 +501,27 @@ def test_the_forecast_of_a_power_law_is_the_law():
     def error(n):
         return 300 * n**-0.4
 
-    points = [(n, 100 - error(n)) for n in (50, 100, 200)]
-    labels, score = forecast(points)
-    assert labels == 400
-    assert score == pytest.approx(100 - error(400))
+    curve = LearningCurve((50, 100, 200), tuple(100 - error(n) for n in (50, 100, 200)))
+    row = {"label": "BOW", "micro_f1": 60.0, "micro_f1_interval": [55.0, 64.0]}
+    found = curve.through(60.0).told(row, 250)
+    assert [point["labels"] for point in found["curve"]] == [50, 100, 200]
+    assert found["curve"][-1]["micro_f1"] == pytest.approx(60.0)
+    assert found["expected"]["labels"] == 250
+    fewer = error(250) / error(200)
+    assert found["expected"]["micro_f1"] == pytest.approx(100 - 40 * fewer)
+    ends = [100 - 45 * fewer, 100 - 36 * fewer]
+    assert found["expected"]["micro_f1_interval"] == pytest.approx(ends)
+    assert found["forecast"]["labels"] == 500
+    assert found["forecast"]["micro_f1"] == pytest.approx(100 - 40 * error(500) / error(200))
 
 
 @pytest.mark.parametrize("scores", [(90, 90, 80), (99, 100), (90,), (80, 70), (80, 80)], ids=str)
 def test_there_is_no_forecast_where_errors_do_not_fall(scores):
-    assert forecast([(10 * 2**i, float(each)) for i, each in enumerate(scores)]) is None
+    curve = LearningCurve(tuple(10.0 * 2**i for i in range(len(scores))), scores)
+    row = {"label": "BOW", "micro_f1": scores[-1], "micro_f1_interval": [50.0, 100.0]}
+    found = curve.through(scores[-1]).told(row, 100)
+    assert found["expected"] is None and found["forecast"] is None
+    assert [point["micro_f1"] for point in found["curve"]] == list(scores)
 
 
 # Who takes part
@@ -894,9 +907,7 @@ def test_the_result_tells_all_and_is_json(monkeypatch):
     assert [each["documents"] for each in found["classes"]] == [22, 21]
     assert found["not_run"][0]["method"] == "cnn" and found["advice"]["method"] == "bow"
     assert [point["labels"] for point in found["curve"]] == [6, 12, 22]
-    _, *first_repeat = contest.predictions()
-    right = [label == predicted for _, label, predicted, _ in first_repeat]
-    assert found["curve"][-1]["micro_f1"] == pytest.approx(100 * np.mean(right))
+    assert found["curve"][-1]["micro_f1"] == pytest.approx(found["methods"][0]["micro_f1"])
 
 
 def test_few_labels_of_many_classes_have_a_true_curve():

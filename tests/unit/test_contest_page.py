@@ -146,6 +146,12 @@ def reviews():
             "command": "pte fit reviews.csv --label stars --method bow -o reviews.npz",
         },
         "curve": [{"labels": n, "micro_f1": score} for n, score in curve],
+        "expected": {
+            "labels": 200,
+            "micro_f1": 67.2,
+            "micro_f1_interval": [60.1, 73.0],
+            "sentence": "`pte fit` learns from all 200: expect about 67.2 %.",
+        },
         "forecast": {
             "labels": 400,
             "micro_f1": 70.1,
@@ -216,6 +222,7 @@ def topics(reviews):
             "command": "pte fit messages.jsonl --label topics --method bow -o messages.npz",
         },
         "curve": [],
+        "expected": None,
         "forecast": None,
         "warnings": [],
     }
@@ -454,7 +461,7 @@ def test_dots_stand_where_the_axis_says(reviews):
 
 
 def test_a_control_is_a_dashed_line_or_an_arrow(reviews):
-    reviews |= {"curve": [], "forecast": None, "sure": None}
+    reviews |= {"curve": [], "expected": None, "forecast": None, "sure": None}
     picture = str(page_of(reviews))
     assert "stroke-dasharray" in picture and " majority class 23.5" in picture
     reviews["methods"][-1]["micro_f1"] = 3.2
@@ -517,14 +524,17 @@ def test_the_curve_of_the_advised_method_has_a_dashed_forecast(reviews):
     places = dots(found)
     assert places.size == 4 + 2  # of the line, and of the forecast
     assert np.diff(places[:4]) == pytest.approx(np.full(3, places[1] - places[0]), abs=0.01)
-    assert found.all("p")[0].text == reviews["forecast"]["sentence"]
-    without = section(drawn(reviews | {"forecast": None}), "More labels")
+    ahead = [reviews["expected"]["sentence"], reviews["forecast"]["sentence"]]
+    assert [each.text for each in found.all("p")[:2]] == ahead
+    without = section(drawn(reviews | {"expected": None, "forecast": None}), "More labels")
     assert "Dashed" in found.text and "Dashed" not in without.text and dots(without).size == 4
 
 
 def test_a_curve_may_have_one_number_of_labels(reviews):
     curve = reviews["curve"]
-    one = section(drawn(reviews | {"curve": curve[:1], "forecast": None}), "More labels")
+    one = section(
+        drawn(reviews | {"curve": curve[:1], "expected": None, "forecast": None}), "More labels"
+    )
     assert dots(one).size == 1
 
 

@@ -72,18 +72,18 @@ def advise(
     sentences = _compared(rivals, best, use)
     if control is not None:
         sentences.append(
-            f"Naming the largest class every time would have {_percent(control['micro_f1'])}."
+            f"Naming the largest class every time would have {percent(control['micro_f1'])}."
         )
         needed = to_tell_apart(hits[use["method"]], hits[MAJORITY])
         if needed is None or needed > n_tested:
             sentences[-1] = (
                 f"By micro-F1 it may be no better than naming the largest class every time, which "
-                f"has {_percent(control['micro_f1'])}."
+                f"has {percent(control['micro_f1'])}."
             )
-    score = f"{_percent(use['micro_f1'])} ({_bounds(use['micro_f1_interval'])})"
+    score = f"{percent(use['micro_f1'])} ({bounds(use['micro_f1_interval'])})"
     what = "micro-F1 over the labels" if several else "micro-F1"
     if skewed:
-        score += f" and macro-F1 {_percent(use['macro_f1'])}"
+        score += f" and macro-F1 {percent(use['macro_f1'])}"
         sentences.append("One class holds most documents; macro-F1 counts all classes alike.")
     lead = f"Use {use['label']}: {what} {score} of {n_tested:,} test documents."
     return Advice(use["method"], use["label"], best["method"], True, None, lead, sentences)
@@ -129,8 +129,8 @@ def _unsure(
         found = max(found, FEWEST)
     more = None if found is None else max(1, -(-(found - n_tested) // ROUND)) * ROUND
     said = [
-        f"{first_large(best['label'])} is best so far, with {_percent(best['micro_f1'])}; naming "
-        f"the largest class every time has {_percent(control['micro_f1'])}."
+        f"{first_large(best['label'])} is best so far, with {percent(best['micro_f1'])}; naming "
+        f"the largest class every time has {percent(control['micro_f1'])}."
     ]
     if more is None or found is None:
         lead = "No method is better than naming the largest class every time."
@@ -174,7 +174,7 @@ def _compared(rivals: Sequence[Row], best: Row, use: Row) -> list[str]:
     if use["seconds"] >= best["seconds"]:
         why = f"on most other texts, {use['label']} was better"
     name = first_large(best["label"])
-    return [f"{name} has {_percent(best['micro_f1'])}, and the difference may be chance; {why}."]
+    return [f"{name} has {percent(best['micro_f1'])}, and the difference may be chance; {why}."]
 
 
 def seconds(value: float) -> str:
@@ -183,11 +183,13 @@ def seconds(value: float) -> str:
     return f"{value:,.{decimals}f}"
 
 
-def _percent(value: float) -> str:
+def percent(value: float) -> str:
+    """Return a share in percent as text."""
     return f"{value:.1f}\N{NO-BREAK SPACE}%"
 
 
-def _bounds(interval: tuple[float, float]) -> str:
+def bounds(interval: Sequence[float]) -> str:
+    """Return the ends of an interval in percent as text; a wide one needs no decimals."""
     low, high = interval
     decimals = 0 if high - low >= WIDE else 1
     return f"{low:.{decimals}f}\N{EN DASH}{high:.{decimals}f}"
@@ -232,16 +234,16 @@ def summary(result: Mapping[str, Any]) -> list[str]:
     lines += ["", *left_out] if left_out else []
     lines += ["", advice["lead"], *advice["sentences"]]
     lines += ["", *_sure(result)] if result["sure"] else []
-    forecast = result["forecast"]
-    lines.append(forecast["sentence"] if forecast else result["no_forecast"])
+    ahead = [each["sentence"] for each in (result["expected"], result["forecast"]) if each]
+    lines += ["", *(ahead or [result["no_forecast"]])]
     lines += ["", *_classes(rows[advice["method"]]), *_confusions(rows[advice["method"]])]
     return [*lines, "", "Next:", f"  {advice['command']}"]
 
 
 def _dropped(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     return [
-        f"{first_large(row['label'])} was dropped: {_percent(row['micro_f1'])} of "
-        f"{row['documents']:,} documents, when the best had {_percent(row['best'])}."
+        f"{first_large(row['label'])} was dropped: {percent(row['micro_f1'])} of "
+        f"{row['documents']:,} documents, when the best had {percent(row['best'])}."
         for row in rows
     ]
 
@@ -295,7 +297,7 @@ def _sure(result: Mapping[str, Any]) -> list[str]:
     head = "probability", "tested", "right", *(("without a label",) if has_unlabelled else ())
     rows = []
     for each in result["sure"]["levels"]:
-        right = "" if each["right"] is None else _percent(each["right"])
+        right = "" if each["right"] is None else percent(each["right"])
         row = f"at least {each['probability']:g}", f"{each['documents']:,}", right
         rows.append((*row, f"about {each['unlabelled']:,}") if has_unlabelled else row)
     return [f"How sure {result['advice']['label']} is, and how often it is right:",

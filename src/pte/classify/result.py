@@ -1,6 +1,5 @@
 """The result of a contest as JSON, which `pte evaluate` prints and keeps, and a page shows."""
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -10,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from pte.classify.advice import Advice, advise
+from pte.classify.curve import CURVE_SHARES, LearningCurve, no_forecast
 from pte.classify.folds import Collection, Fold, n_labels, tested_documents, thinned
-from pte.classify.lineup import Lineup, in_minutes
+from pte.classify.lineup import Lineup
 from pte.classify.registry import method_named
 from pte.classify.scores import Comparison, Predictions, compared, is_skewed, joined
 from pte.classify.sure import how_sure, shifted
@@ -24,9 +24,6 @@ from pte.training.method import CONTROL
 
 WORDS = {ONE_LABEL: "it learns only one label for each document"}
 """Reasons why methods do not run, in the words of people."""
-
-CURVE_SHARES = (0.25, 0.5)  # shares of labels that a learning curve measures, beside all
-FURTHER = 2  # the forecast is for so many times the labels that there are
 
 
 class Contest:
@@ -138,7 +135,9 @@ class Contest:
         if warning:
             advice.sentences.append(warning)
         not_run = {**lineup.not_run, **dict.fromkeys(unfinished, "interrupted"), **self.failed}
-        points, ahead = self._curve(found.rows, advice.method)
+        row = next(row for row in found.rows if row["method"] == advice.method)
+        curve = self._curve(row)
+        ahead = curve.told(row, int(labels.known.size))
         sizes = Counter(number for row in labels.of_documents for number in row or ())
         return {
             "date": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -163,9 +162,10 @@ class Contest:
             "interrupted": interrupted,
             "advice": advice._asdict(),
             "sure": sure,
-            "curve": points,
-            "forecast": ahead,
-            "no_forecast": None if ahead else _no_forecast(points, lineup.minutes, interrupted),
+            **ahead,
+            "no_forecast": None
+            if ahead["forecast"]
+            else no_forecast(curve, lineup.minutes, interrupted),
             "made": _made(),
         }
 
@@ -188,13 +188,10 @@ class Contest:
             "without_known_word": self.complete[0].without_known_word,
         }
 
-    def _curve(
-        self, rows: Sequence[Mapping[str, Any]], advised: str
-    ) -> tuple[list[dict[str, Any]], dict[str, Any] | None]:
+    def _curve(self, row: Mapping[str, Any]) -> LearningCurve:
         firsts = [fold for fold in self.folds if fold.repeat == 0]
         labels = self.collection.labels
         whole = float(np.mean([n_labels(labels, fold) for fold in firsts]))
-        score_now = next(row["micro_f1"] for row in rows if row["method"] == advised)
         points: list[tuple[float, float]] = []
         for share, found in sorted(self._parts.items()):
             if len(found) == len(firsts) and not any(each.failed for each in found):
@@ -202,39 +199,17 @@ class Contest:
                 n = float(np.mean(list(map(n_labels, parts, firsts))))
                 if (points[-1][0] if points else 0) < n < whole:  # each class keeps a label
                     points.append((n, self._micro(found)))
-        if points:  # all points are of the first repeat
-            found = [each for each in self.whole[advised] if self.folds[each.fold].repeat == 0]
-            points.append((whole, self._micro(found)))
-        cells = [{"labels": round(n), "micro_f1": score} for n, score in points]
-        ahead = forecast(points)
-        if ahead is None:
-            return cells, None
-        # The points are of the first repeat, and the score is of all.
-        error = (100 - score_now) * (100 - ahead[1]) / (100 - points[-1][1])
-        score = 100 - error
-        sentence = (
-            f"With twice the labels, {method_named(advised).label} would have about "
-            f"{score:.1f}\N{NO-BREAK SPACE}%, {score - score_now:.1f} points more, if its "
-            "errors go on to fall as they do up to now."
-        )
-        return cells, {"labels": ahead[0], "micro_f1": score, "sentence": sentence}
+        if not points:
+            return LearningCurve()
+        found = [t for t in self.whole[row["method"]] if self.folds[t.fold].repeat == 0]
+        points.append((whole, self._micro(found)))  # all points are of the first repeat
+        ns, scores = zip(*points, strict=True)
+        return LearningCurve(ns, scores).through(row["micro_f1"])
 
     def _micro(self, found: Sequence[Tested]) -> float:
         true: list[Any] = [self.collection.targets(self.folds[i.fold].test) for i in found]
         said: list[Any] = [each.predicted for each in found]
         return 100 * micro_f1(np.concatenate(true), np.concatenate(said))
-
-
-def _no_forecast(points: Sequence[Any], minutes: float, interrupted: bool) -> str:
-    if interrupted:
-        return "There is no learning curve, because the contest was interrupted."
-    if not points:
-        more = max(1, math.ceil(2 * minutes))
-        return f"The learning curve did not fit into {in_minutes(minutes)}; give {more} or more."
-    return (
-        "There is no forecast for more labels: the learning curve does not rise, or has a point "
-        "without errors."
-    )
 
 
 def _named(names: Sequence[str], target: Any) -> str:
@@ -253,22 +228,3 @@ def _made() -> dict[str, str | None]:
         "machine": f"{facts['processor']}, {facts['cores']} cores",
         "python": facts["Python"],
     }
-
-
-def forecast(points: Sequence[tuple[float, float]]) -> tuple[int, float] | None:
-    """Return a further number of labels, and micro-F1 in percent there, or None.
-
-    The error is taken to fall as a power of the number of labels: least squares on logarithms.
-    """
-    labels = np.array([n for n, _ in points])
-    errors = np.array([100 - score for _, score in points])
-    if len(points) < 2 or (errors <= 0).any():
-        return None
-    slope, height = np.polyfit(np.log(labels), np.log(errors), 1)
-    if slope > -1e-9:  # rounding alone may make a slope a little negative
-        return None
-    ahead = FURTHER * labels[-1]
-    # The line is moved to the last point, which all labels and most documents measured.
-    at_last = errors[-1] / np.exp(height + slope * np.log(labels[-1]))
-    error = at_last * np.exp(height + slope * np.log(ahead))
-    return round(float(ahead)), float(100 - error)
