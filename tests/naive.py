@@ -554,3 +554,24 @@ def log_count_ratios(rows, inside):
         sums = [1 + sum(column) for column in zip(*part, strict=True)]
         shares[side] = [each / sum(sums) for each in sums]
     return [math.log(a / b) for a, b in zip(shares[True], shares[False], strict=True)]
+
+
+def logistic_gradient(rows, inside, weights, c):
+    """The gradient of C Σ log(1 + exp(−y w·x)) + |w|² / 2, y = 1 inside and −1 elsewhere."""
+    gradient = [float(w) for w in weights]
+    for row, is_inside in zip(rows, inside, strict=True):
+        y = 1 if is_inside else -1
+        wrong = 1 / (1 + math.exp(y * sum(w * x for w, x in zip(weights, row, strict=True))))
+        for j, x in enumerate(row):
+            gradient[j] -= c * y * x * wrong
+    return gradient
+
+
+def logistic_regression(rows, inside, c, steps=4000):
+    """Weights by gradient descent, with a step that no curvature makes diverge."""
+    weights = [0.0] * len(rows[0])
+    step = 1 / (1 + c * sum(x * x for row in rows for x in row) / 4)
+    for _ in range(steps):
+        gradient = logistic_gradient(rows, inside, weights, c)
+        weights = [w - step * g for w, g in zip(weights, gradient, strict=True)]
+    return weights

@@ -20,12 +20,13 @@ from pte.corpora.features import (
     unit_rows,
     weigh,
 )
-from pte.evaluation import liblinear, newton
+from pte.evaluation import newton
 from pte.evaluation.calibration import Opinion
 from pte.evaluation.evaluate import document_means
 from pte.evaluation.linear import Features, LinearClassifier, with_bias
 from pte.models.nb_em import Counts, NaiveBayes, NaiveBayesChoice, fit_model
-from pte.models.words import fit_ratios
+from pte.models.pte_auto import logistic
+from pte.models.pte_auto.logistic import LogOdds
 
 LEAST = 1e-4  # of a class's probability: a wrong expert must not outvote the others
 
@@ -85,12 +86,16 @@ class Lesson(NamedTuple):
 
 
 class Taught(NamedTuple):
-    """An expert that has learnt, and the classes, ascending, that its model tells apart."""
+    """An expert that has learnt, and the classes, ascending, that its model tells apart.
+
+    `log_odds` are those of a sparse regression, where it may begin with another C.
+    """
 
     expert: Expert
     model: LinearClassifier | NaiveBayes
     classes: NDArray[np.int32]
     n_classes: int
+    log_odds: LogOdds | None = None
 
     def opinion(self, features: Features) -> Opinion:
         """Return an opinion of each row of features; an untaught class has `LEAST` probability."""
@@ -103,31 +108,30 @@ class Taught(NamedTuple):
 def teach(
     expert: Expert, features: Features, lesson: Lesson, before: Taught | None = None
 ) -> Taught:
-    """Let an expert learn from what it has `seen`; vectors begin at what it learnt `before`."""
-    start = before.model if before else None
-    model = _learnt(expert, features, lesson, start)
-    return Taught(expert, model, np.unique(lesson.labels), lesson.n_classes)
-
-
-def _learnt(
-    expert: Expert, features: Features, lesson: Lesson, start: LinearClassifier | NaiveBayes | None
-) -> LinearClassifier | NaiveBayes:
+    """Let an expert learn from what it has `seen`; regressions begin at what it learnt `before`."""
     known, labels = features[lesson.known], lesson.labels
+    classes = np.unique(labels)
+    if expert.name in (RATIOS, WORDS, LETTERS):
+        rows = sparse.csr_array(known)
+        ratios = logistic.log_count_ratios(rows, labels) if expert.name == RATIOS else None
+        start = before.log_odds if before else None
+        sparsely = logistic.fit(rows, labels, expert.values[0], start, ratios)
+        return Taught(expert, sparsely[0], classes, lesson.n_classes, sparsely[1])
+    model: LinearClassifier | NaiveBayes
     if expert.name == RARE:
         sizes = np.unique(labels, return_counts=True)[1]
-        return NaiveBayes(np.log(sizes.sum() / sizes), np.empty((sizes.size, 0)))
-    if expert.name == EM:
+        model = NaiveBayes(np.log(sizes.sum() / sizes), np.empty((sizes.size, 0)))
+    elif expert.name == EM:
         alpha, weight = expert.values
         choice = NaiveBayesChoice(alpha, same_length=True, unlabelled_weight=weight)
         numbers = np.unique(labels, return_inverse=True)[1].astype(np.int32)
         counts, unknown = map(sparse.csr_array, (known, features[lesson.unlabelled]))
-        return fit_model(counts, numbers, unknown, choice)[0]
-    if expert.name == RATIOS:
-        return fit_ratios(known, labels, expert.values[0])
-    if expert.name in (WORDS, LETTERS):
-        return liblinear.fit_sparse(known, labels, expert.values[0])
-    assert start is None or isinstance(start, LinearClassifier)
-    return newton.fit(np.asarray(known), labels, expert.values[0], start)
+        model = fit_model(counts, numbers, unknown, choice)[0]
+    else:
+        first = before.model if before else None
+        assert first is None or isinstance(first, LinearClassifier)
+        model = newton.fit(np.asarray(known), labels, expert.values[0], first)
+    return Taught(expert, model, classes, lesson.n_classes)
 
 
 class Reading(NamedTuple):
