@@ -126,7 +126,7 @@ def test_weights_are_where_the_loss_has_its_minimum(monkeypatch):
         assert objective(np.maximum(weights + step, 0)) >= best
     assert weights[0] > weights[1] > weights[2]
     asked = []
-    monkeypatch.setattr(calibration, "minimize", lambda f, *_, **__: asked.append(f) or _Nothing)
+    monkeypatch.setattr("scipy.optimize.minimize", lambda f, *_, **__: asked.append(f) or _Nothing)
     calibration.pool_weights(opinions, LABELS, prior)
     at = np.array([0.3, 0.2, 0.6])
     error = check_grad(lambda w: asked[0](w)[0], lambda w: asked[0](w)[1], at)
