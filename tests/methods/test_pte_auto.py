@@ -14,7 +14,7 @@ from scipy.optimize import check_grad
 from scipy.special import log_softmax
 
 from pte.corpora.encoded import TEST, TRAIN
-from pte.corpora.features import frequent_pairs, pair_counts
+from pte.corpora.features import frequent_pairs, letters_of, pair_counts
 from pte.corpora.subsets import find_labelled, find_unlabelled
 from pte.evaluation import calibration
 from pte.models import pte_auto
@@ -204,7 +204,8 @@ def about_topics(n_classes):
 
 
 def material_of(corpus, pairs=True, letters=True):
-    reading = Reading.of(corpus, frequent_pairs(corpus) if pairs else None, letters)
+    runs = letters_of(corpus) if letters else None
+    reading = Reading.of(corpus, frequent_pairs(corpus) if pairs else None, runs)
     words = np.random.default_rng(2).normal(size=(corpus.n_words, 30)).astype(np.float32)
     return Material.of(WordFeatures(corpus, reading), {"PTE": words, "LINE": words})
 
@@ -288,6 +289,27 @@ def test_judges_are_hidden_from_what_they_judge(corpus, monkeypatch, taught, sha
         assert not judges[number % 5] & {*each.known, *each.unlabelled}
 
 
+@pytest.mark.parametrize("telling", [False, True])
+def test_many_judges_say_whether_vectors_are_worth_their_training(corpus, monkeypatch, telling):
+    """One fold with a part of the edges says so; LINE then only begins the vectors of PTE."""
+    monkeypatch.setattr(judging, "ENOUGH", 1)
+    monkeypatch.setattr(judging, "WORTH", -np.inf if telling else np.inf)
+    parts = []
+
+    def train(task, *given):
+        parts.append(given[-1])
+        return np.full((corpus.n_words, 2), len(parts), np.float32)
+
+    monkeypatch.setattr(judging, "train_line", train)
+    monkeypatch.setattr(judging, "train_pte", train)
+    judged, _ = judged_of(corpus)
+    names = [expert.name for expert in judged.experts]
+    assert judging.LINE_VECTORS not in names and (judging.PTE_VECTORS in names) == telling
+    trial = [judging.TRIAL, judging.TRIAL]
+    assert parts == (trial + [1.0, 1.0] if telling else trial)
+    assert (judged.line == 3).all() if telling else judged.line is None
+
+
 def test_documents_of_a_group_are_on_one_side(corpus, taught):
     groups = (np.arange(corpus.n_documents) // 4).astype(np.int32)
     grouped = replace(corpus, groups=groups)
@@ -304,7 +326,7 @@ def test_documents_of_a_group_are_on_one_side(corpus, taught):
 
 def judged_of(corpus):
     asked = task(corpus, samples_limit=2000)
-    reading = Reading.of(corpus, frequent_pairs(corpus), letters=True)
+    reading = Reading.of(corpus, frequent_pairs(corpus), letters_of(corpus))
     known = find_labelled(corpus)
     labels = np.asarray(corpus.labels[known])
     lesson = Lesson(known, labels, find_unlabelled(corpus), corpus.n_classes)

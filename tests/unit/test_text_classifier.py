@@ -178,7 +178,7 @@ def test_a_method_without_vectors_says_so():
     model = learnt("bow")
     with pytest.raises(BadInput, match="BOW has no vectors of documents; learn by a method"):
         model.transform(ASKED)
-    with pytest.raises(BadInput, match="bow has no word vectors; learn by pte_joint"):
+    with pytest.raises(BadInput, match="bow learnt no word vectors; learn by pte_joint"):
         _ = model.word_vectors_
     assert not hasattr(model, "word_vectors_") and model.label_vectors_ is None
 

@@ -130,7 +130,7 @@ class TextClassifier(LabelClassifier, Predicting, TextEmbedding):
         """Raise `NoWordVectors` for the word vectors of a method that learns none."""
         if name == "word_vectors_" and "_trained" in vars(self):
             name = self._trained.method.name
-            raise NoWordVectors(f"{name} has no word vectors; learn by pte_joint, for instance")
+            raise NoWordVectors(f"{name} learnt no word vectors; learn by pte_joint, for instance")
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _learn(self, given: Given, setup: Setup) -> None:

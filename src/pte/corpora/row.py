@@ -47,6 +47,12 @@ class SparseRow:
             return np.zeros((1, weights.shape[1]), np.result_type(self.data, weights))
         return np.asarray((self.data[:, None] * weights[self.indices]).cumsum(axis=0)[-1:])
 
+    def toarray(self) -> NDArray[Any]:
+        """Return the row as a matrix with all its columns."""
+        found = np.zeros(self.shape, self.data.dtype)
+        found[0, self.indices] = self.data
+        return found
+
     def among(self, columns: NDArray[np.int64]) -> "SparseRow":
         """Return some columns, which ascend, numbered anew."""
         places = np.searchsorted(columns, self.indices)

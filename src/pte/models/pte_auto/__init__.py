@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from pte.array_file import ArrayFile
 from pte.corpora.encoded import EncodedCorpus
-from pte.corpora.features import BITS, frequent_pairs
+from pte.corpora.features import BITS, frequent_pairs, letters_of
 from pte.corpora.subsets import find_unlabelled, labelled_documents
 from pte.evaluation.calibration import Opinion, evened, pooled
 from pte.evaluation.linear import LinearClassifier
@@ -61,24 +61,27 @@ def learn(task: Task) -> Learnt:
     """Let held-out documents weigh the experts, and teach those that count with all documents."""
     corpus, known = task.corpus, labelled_documents(task.corpus, METHOD)
     pairs = frequent_pairs(corpus) if task.options["pairs"] else None
-    reading = Reading.of(corpus, pairs, _sees_letters(corpus, known))
-    words, labels = WordFeatures(corpus, reading), np.asarray(corpus.labels[known])
+    runs = letters_of(corpus) if _sees_letters(corpus, known) else None
+    reading = Reading.of(corpus, pairs, runs)
+    words, labels = WordFeatures(corpus, reading, runs), np.asarray(corpus.labels[known])
     lesson = Lesson(known, labels, find_unlabelled(corpus), corpus.n_classes)
     judged = judge(task, words, lesson, letters=reading.letters.size > 0)
-    vectors = train_both(task)
-    material = Material.of(words, vectors)
     counting, weights = judged.counting, judged.weights.copy()
     experts = list(compress(judged.experts, counting))
+    named_so = {expert.name for expert in experts}
+    vectors = train_both(task, judged.line) if named_so & VECTORS.keys() else {}
+    material = Material.of(words, vectors)
     taught = [teach(expert, seen(expert, material), lesson) for expert in experts]
     if not judged.documents:
         asked = lesson.unlabelled if lesson.unlabelled.size else lesson.known
         asked = asked[:: -(-asked.size // ENOUGH)]
         opinions = [each.opinion(seen(each.expert, material)[asked]) for each in taught]
         weights[counting] = evened(weights[counting], np.stack(opinions))
-    if not any(expert.name == LETTERS for expert in experts):
+    if LETTERS not in named_so:
         none = reading.letters[:0], reading.letters_rarity[:0]
         reading = reading._replace(letters=none[0], letters_rarity=none[1])
-    pool = _Pool(taught, weights[counting], reading, vectors)
+    kept = {name: each for name, each in vectors.items() if name in named_so}
+    pool = _Pool(taught, weights[counting], reading, kept)
     said = [
         {**expert._asdict(), "weight": float(weight)}
         for expert, weight in zip(judged.experts, weights, strict=True)
@@ -145,8 +148,8 @@ def check(kept: ArrayFile, options: Options) -> int:
     n_pairs = kept.array("pairs", "int64", "pairs").size if "pairs" in kept else 0
     n_words, n_classes = kept.lengths["words"], kept.lengths["classes"]
     kept.array("rarity", "float32", n_words + n_pairs)
-    if any(name in kept for name in VECTORS.values()):
-        for name in VECTORS.values():
+    for name in VECTORS.values():
+        if name in kept:
             kept.array(name, "float32", n_words, "dim")
     n_letters = kept.distinct("letters", 2**BITS, "runs of letters").size
     kept.array("letters_rarity", "float32", n_letters)

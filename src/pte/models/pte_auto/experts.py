@@ -144,12 +144,14 @@ class Reading(NamedTuple):
     length: float
 
     @classmethod
-    def of(cls, corpus: EncodedCorpus, pairs: Pairs | None, letters: bool) -> Self:
-        """Make a reading from the training documents of a corpus."""
+    def of(
+        cls, corpus: EncodedCorpus, pairs: Pairs | None, letters: sparse.csr_array | None
+    ) -> Self:
+        """Make a reading from the training documents of a corpus, perhaps with runs of letters."""
         trains = counts_with(corpus, pairs)[corpus.documents(TRAIN)]
         kept, rare = np.empty(0, np.int64), np.empty(0, np.float32)
-        if letters:
-            runs = letters_of(corpus)[corpus.documents(TRAIN)]
+        if letters is not None:
+            runs = letters[corpus.documents(TRAIN)]
             kept = np.flatnonzero(np.bincount(runs.indices) >= FEWEST)
             rare = rarity(sparse.csr_array(runs[:, kept]))
         length = float(trains.sum()) / trains.shape[0]
@@ -158,10 +160,14 @@ class Reading(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class WordFeatures:
-    """What experts see of the words of a corpus, those of the reading, a row for each document."""
+    """What experts see of the words of a corpus, those of the reading, a row for each document.
+
+    `runs` are all runs of letters, if they have been counted already.
+    """
 
     corpus: EncodedCorpus
     reading: Reading
+    runs: sparse.csr_array | None = None
 
     @cached_property
     def counts(self) -> Counts:
@@ -176,7 +182,8 @@ class WordFeatures:
     @cached_property
     def letters(self) -> Any:
         """TF-IDF of runs of letters, float32, with logarithms of counts."""
-        runs = letters_of(self.corpus, self.reading.letters)
+        kept = self.reading.letters
+        runs = letters_of(self.corpus, kept) if self.runs is None else self.runs[:, kept]
         return weigh(dampened(runs), self.reading.letters_rarity)
 
     def weighed(self, pairs: bool, logarithms: bool) -> Any:
@@ -198,6 +205,7 @@ class Material(NamedTuple):
 
     words: WordFeatures
     vectors: Vectors
+    line: NDArray[np.float32] | None = None  # of words, where PTE's vectors began
 
     @classmethod
     def of(cls, words: WordFeatures, word_vectors: Vectors) -> "Material":
@@ -207,7 +215,8 @@ class Material(NamedTuple):
             for name, vectors in word_vectors.items()
         }
         rows = words.corpus.vectors
-        return cls(words, means if rows is None else {**means, ENCODER: unit_rows(rows)})
+        means |= {} if rows is None else {ENCODER: unit_rows(rows)}
+        return cls(words, means, word_vectors.get(LINE_VECTORS))
 
 
 def seen(expert: Expert, material: Material) -> Any:

@@ -1,10 +1,13 @@
 """How labelled documents judge the experts of PTE(auto), which learn from none of their text.
 
-One LINE without the text of any judge serves all folds, if enough other text is left; otherwise
-each fold has its own. PTE(joint) is trained for each fold, without the text of its judges.
+What sees words is judged first. One LINE without the text of any judge serves all folds, if enough
+other text is left; otherwise each fold has its own. PTE(joint) is trained for each fold, without
+the text of its judges. Where many documents judge, vectors may add nothing to words: one fold with
+a part of the edges tells so before all trainings, and LINE alone, which never counted beside PTE
+then, only begins the vectors of PTE.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -65,11 +68,16 @@ EDGES_OF_A_WORD = 2000
 
 FURTHER = 0.3  # t of PTE(joint), which begins at the vectors of LINE, as a part of the T of LINE
 
+TRIAL = 0.25  # of T, by which one fold judges whether vectors are worth their training
+WORTH = 0.01  # of the log loss: vectors must be able to lower it by so much
+SURELY = 1.645  # standard errors: a bound that 95 % of trials stay below
+
 
 class Judged(NamedTuple):
     """The experts with chosen values, their weights, and the number of judges and the pool's loss.
 
     `right` is how many the pool gets right, with weights that documents of other folds choose.
+    PTE begins at `line`, if there is one.
     """
 
     experts: tuple[Expert, ...]
@@ -77,6 +85,7 @@ class Judged(NamedTuple):
     documents: int
     loss: float | None
     right: int
+    line: NDArray[np.float32] | None = None
 
     @property
     def counting(self) -> NDArray[np.bool_]:
@@ -120,11 +129,20 @@ def judge(task: Task, words: WordFeatures, lesson: Lesson, letters: bool) -> Jud
         odds = np.array([kind.odds for kind in kinds.values()])
         experts = tuple(Expert(name, kind.values) for name, kind in kinds.items())
         return Judged(experts, odds / odds.sum(), 0, None, 0)
-    every = list(_folds(task, words, lesson, parts))
+    every = _folds(task, words, lesson, parts)
     truth = np.concatenate([fold.truth for fold in every])
-    found = [_Search(every).run(name, kind) for name, kind in kinds.items()]
-    experts = tuple(each.expert for each in found)
-    factors, opinions = [each.factor for each in found], np.stack([each.opinion for each in found])
+    search = _Search(every)
+    found = {n: search.run(n, kind) for n, kind in kinds.items() if kind.sees != "vectors"}
+    line = None
+    if _worth_vectors(task, every, found, kinds):
+        many = truth.size >= ENOUGH
+        every = _with_vectors(task, every)
+        search, line = _Search(every), every[0].material.line if many else None
+        names = (PTE_VECTORS,) if many else (PTE_VECTORS, LINE_VECTORS)
+        found = {**{name: search.run(name, kinds[name]) for name in names}, **found}
+    experts = tuple(each.expert for each in found.values())
+    factors = [each.factor for each in found.values()]
+    opinions = np.stack([each.opinion for each in found.values()])
     weights = weigh(experts, factors, opinions, truth)
     loss = log_loss(pooled(opinions, weights), truth)
     of_fold = np.repeat(np.arange(len(every)), [fold.truth.size for fold in every])
@@ -134,7 +152,7 @@ def judge(task: Task, words: WordFeatures, lesson: Lesson, letters: bool) -> Jud
         others = ~inside if len(every) > 1 else inside
         apart = weigh(experts, factors, opinions[:, others], truth[others])
         right += int((pooled(opinions[:, inside], apart).argmax(axis=1) == truth[inside]).sum())
-    return Judged(experts, weights, truth.size, loss, right)
+    return Judged(experts, weights, truth.size, loss, right, line)
 
 
 def weigh(
@@ -189,17 +207,10 @@ def _parts(task: Task, lesson: Lesson) -> list[Split]:
     return found[: int(np.searchsorted(judges, ENOUGH)) + 1]
 
 
-def _folds(task: Task, words: WordFeatures, lesson: Lesson, parts: list[Split]) -> Iterator[_Fold]:
-    """Train the vectors of each fold."""
-    quiet = replace(task, progress=None)
-    judges = lesson.known[np.concatenate([asked for _, asked in parts])]
-    line = None
-    few = judges.size <= SHARED * task.corpus.documents(TRAIN).size
-    if few and "vectors" in sees(task):
-        line = train_line(replace(quiet, corpus=without(task.corpus, judges)))
+def _folds(task: Task, words: WordFeatures, lesson: Lesson, parts: Sequence[Split]) -> list[_Fold]:
+    material, found = Material.of(words, {}), []
     for learn, asked in parts:
         documents = lesson.known[asked]
-        vectors = train_both(replace(quiet, corpus=without(task.corpus, documents)), line)
         mates = unlabelled_mates(task.corpus, documents)
         taught = Lesson(
             known=lesson.known[learn],
@@ -207,7 +218,45 @@ def _folds(task: Task, words: WordFeatures, lesson: Lesson, parts: list[Split]) 
             unlabelled=lesson.unlabelled[~mates[lesson.unlabelled]],
             n_classes=lesson.n_classes,
         )
-        yield _Fold(taught, documents, lesson.labels[asked], Material.of(words, vectors))
+        found.append(_Fold(taught, documents, lesson.labels[asked], material))
+    return found
+
+
+def _with_vectors(task: Task, every: Sequence[_Fold], part: float = 1.0) -> list[_Fold]:
+    """Train the vectors of each fold, with a part of the edges."""
+    quiet, line, found = replace(task, progress=None), None, []
+    judges = np.concatenate([fold.judges for fold in every])
+    if judges.size <= SHARED * task.corpus.documents(TRAIN).size:
+        line = train_line(replace(quiet, corpus=without(task.corpus, judges)), part)
+    for fold in every:
+        some = replace(quiet, corpus=without(task.corpus, fold.judges))
+        words = fold.material.words
+        found.append(fold._replace(material=Material.of(words, train_both(some, line, part))))
+    return found
+
+
+def _worth_vectors(
+    task: Task, every: Sequence[_Fold], found: Mapping[str, "_Found"], kinds: Mapping[str, Kind]
+) -> bool:
+    """Return whether vectors may lower the log loss of the first fold's judges by `WORTH`.
+
+    Where few judge, or nothing sees words, they are trained without a trial.
+    """
+    if PTE_VECTORS not in kinds:
+        return False
+    if sum(fold.truth.size for fold in every) < ENOUGH or WORDS not in found:
+        return True
+    (first,) = _with_vectors(task, every[:1], TRIAL)
+    added, size = _Search([first]).run(PTE_VECTORS, kinds[PTE_VECTORS]), first.truth.size
+    others = [each._replace(opinion=each.opinion[:size]) for each in found.values()]
+    losses = []
+    for some in (others, [added, *others]):
+        opinions, factors = np.stack([each.opinion for each in some]), [e.factor for e in some]
+        weights = weigh([each.expert for each in some], factors, opinions, first.truth)
+        losses.append(-pooled(opinions, weights)[np.arange(size), first.truth])
+    gain = losses[0] - losses[1]
+    bound = gain.mean() + SURELY * gain.std() / np.sqrt(size)
+    return bool(bound >= WORTH * losses[0].mean())
 
 
 class _Found(NamedTuple):
@@ -222,11 +271,11 @@ class _Found(NamedTuple):
 class _Search:
     """The search for the values of an expert, on the first folds that have enough judges."""
 
-    def __init__(self, every: list[_Fold]) -> None:
+    def __init__(self, every: Sequence[_Fold]) -> None:
         judges = np.cumsum([fold.truth.size for fold in every])
         some = int(np.searchsorted(judges, ENOUGH_TO_CHOOSE)) + 1
         self._some, self._others = every[:some], every[some:]
-        self._before: dict[int, Taught] = {}
+        self._before: dict[tuple[int, str], Taught] = {}
 
     def run(self, name: str, kind: Kind) -> _Found:
         """Try the other values of each position, then C or α, the first value."""
@@ -253,19 +302,19 @@ class _Search:
     def _try(self, expert: Expert) -> _Found:
         return _found(expert, self._opinions(expert, self._some), self._some)
 
-    def _opinions(self, expert: Expert, folds: list[_Fold]) -> list[Opinion]:
+    def _opinions(self, expert: Expert, folds: Sequence[_Fold]) -> list[Opinion]:
         opinions = []
         features: Features | None = None
         for fold in folds:
             if features is None or expert.name in fold.material.vectors:
                 features = seen(expert, fold.material)
-            taught = teach(expert, features, fold.lesson, self._before.get(id(fold)))
-            self._before[id(fold)] = taught
+            own = id(fold), expert.name
+            taught = self._before[own] = teach(expert, features, fold.lesson, self._before.get(own))
             opinions.append(taught.opinion(features[fold.judges]))
         return opinions
 
 
-def _found(expert: Expert, opinions: list[Opinion], folds: list[_Fold]) -> _Found:
+def _found(expert: Expert, opinions: list[Opinion], folds: Sequence[_Fold]) -> _Found:
     opinion = np.concatenate(opinions)
     truth = np.concatenate([fold.truth for fold in folds])
     return _Found(expert, opinion, *calibrated(opinion, truth))
@@ -280,9 +329,9 @@ def _with(expert: Expert, position: int, value: float) -> Expert:
 # The trainings: LINE, which sees no label, and PTE(joint), which begins at the vectors of LINE.
 
 
-def samples(task: Task) -> tuple[int, int]:
-    """Return T of PTE(joint) and T of LINE."""
-    line = max(1, min(EDGES_OF_A_WORD * task.corpus.n_words, task.samples_limit))
+def samples(task: Task, part: float = 1.0) -> tuple[int, int]:
+    """Return T of PTE(joint) and T of LINE, or a part of them."""
+    line = max(1, round(part * min(EDGES_OF_A_WORD * task.corpus.n_words, task.samples_limit)))
     return max(1, round(FURTHER * line)), line
 
 
@@ -294,23 +343,21 @@ def without(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> EncodedCorpu
     return replace(corpus, split=split)
 
 
-def train_both(task: Task, line: NDArray[np.float32] | None = None) -> Vectors:
+def train_both(task: Task, line: NDArray[np.float32] | None = None, part: float = 1.0) -> Vectors:
     """Return vectors of PTE, which begin at `line` or a LINE trained here, and of LINE."""
-    if "vectors" not in sees(task):
-        return {}
-    line = train_line(task) if line is None else line
-    return {PTE_VECTORS: train_pte(task, line), LINE_VECTORS: line}
+    line = train_line(task, part) if line is None else line
+    return {PTE_VECTORS: train_pte(task, line, part), LINE_VECTORS: line}
 
 
-def train_line(task: Task) -> NDArray[np.float32]:
-    """Train word vectors on the networks without labels, by streamed edges."""
-    streams = _streams(task, task.options["unlabelled"])
-    return np.asarray(train_edges(streams, [(*streams,)], samples(task)[1], task.setup).vectors)
+def train_line(task: Task, part: float = 1.0) -> NDArray[np.float32]:
+    """Train word vectors on the networks without labels, by a part of the streamed edges."""
+    streams, drawn = _streams(task, task.options["unlabelled"]), samples(task, part)[1]
+    return np.asarray(train_edges(streams, [(*streams,)], drawn, task.setup).vectors)
 
 
-def train_pte(task: Task, line: NDArray[np.float32]) -> NDArray[np.float32]:
+def train_pte(task: Task, line: NDArray[np.float32], part: float = 1.0) -> NDArray[np.float32]:
     """Train word vectors on the networks with labels, with automatic weights, from LINE's."""
-    streams, drawn = _streams(task, task.options["labelled"]), samples(task)[0]
+    streams, drawn = _streams(task, task.options["labelled"]), samples(task, part)[0]
     phases = [(*streams,)]
     weights = auto_weights(task.corpus, phases, [drawn])
     setup = replace(task.setup, known=KnownWords(np.arange(len(line)), line))
