@@ -17,8 +17,10 @@ from hypothesis import strategies as st
 from pte.command import predict, shown
 from pte.command.documents import LearntFrom
 from pte.command.main import app
+from pte.tables.cells import woven
 from pte.tables.columns import Options
-from pte.tables.table import DELIMITERS, open_table
+from pte.tables.dialect import DELIMITERS
+from pte.tables.table import open_table
 from pte.tables.writing import Filled, spreadsheet_safe, write_back
 
 HEAD = ["document", "label", "probability"]
@@ -50,6 +52,11 @@ class Several(Words):
 
     def predict_proba(self, texts):
         return np.array([[0.6 * (b"bad" in text), 0.9 * (b"good" in text)] for text in texts])
+
+
+def rows_of(table):
+    """Return the rows of the documents of a table."""
+    return [list(row) for row in zip(*map(table.cells, range(len(table.head))), strict=True)]
 
 
 @pytest.fixture
@@ -183,8 +190,7 @@ def test_a_table_comes_back_as_it_was_written(run, content, name, arguments, enc
     after = open_table(str(tmp_path / out), Options(**options))
     assert found.decode(before.dialect.encoding)
     assert before.facts() == after.facts()
-    for number, again in zip(before.numbers, after.numbers, strict=True):
-        row, more = before.records[number - 1], after.records[again - 1]
+    for row, more in zip(rows_of(before), rows_of(after), strict=True):
         assert more[: len(row)] == [row[0], row[1] or "pos"]
         assert more[len(row) :] == ["" if row[1] else "0.9000"]
 
@@ -206,10 +212,11 @@ def test_cells_with_line_ends_and_quotes_come_back(tmp_path_factory, rows, delim
     path.write_text(f"x{DELIMITERS[delimiter]}y{end}", newline="")
     table = open_table(str(path), given)
     numbers = range(1, len(rows) + 1)
-    made = replace(table, records=[[*row] for row in rows], numbers=numbers)
+    cells = [*zip(*rows, strict=True)].__getitem__
+    made = replace(table, cells=cells, odd={}, numbers=numbers, returns=True)
     write_back(made, path, "a.csv", Filled("2", [None] * len(rows), [None] * len(rows)))
     again = open_table(str(path), given)
-    assert [tuple(row[:2]) for row in again.records] == rows
+    assert [tuple(row[:2]) for row in woven(rows_of(again), again.odd)] == rows
 
 
 def test_backslashes_and_spaces_around_quotes_come_back_as_the_usual_quotes(run):

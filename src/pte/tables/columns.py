@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from pte.errors import PteError, listed, shortened, shown
+from pte.tables.cells import Cells
 
 TEXTS = (
     *("text", "review", "sentence", "title", "document", "body", "content", "message", "comment"),
@@ -142,8 +143,10 @@ def find_columns(
 # What cells say
 
 
-def texts_of(where: str, column: Sequence[Any], numbers: Sequence[int]) -> list[bytes]:
+def texts_of(where: str, column: Sequence[Any], numbers: Sequence[int]) -> Sequence[bytes]:
     """Return the texts of a column in UTF-8; null and NaN are empty texts."""
+    if isinstance(column, Cells):
+        return column.encoded()
     if _are_texts(column):
         return [cell.encode("utf-8", "replace") for cell in column]
     found = []
@@ -179,7 +182,7 @@ def labels_of(
 
 
 def _are_texts(column: Sequence[Any]) -> bool:
-    return {*map(type, column)} == {str}
+    return isinstance(column, Cells) or {*map(type, column)} == {str}
 
 
 def words_of(where: str, column: Sequence[Any], numbers: Sequence[int]) -> list[str]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pte.corpora.compressed import uncompressed
 from pte.errors import PteError, counted, shown
+from pte.tables.cells import Cells
 from pte.tables.columns import (
     DIALECT,
     MISSING,
@@ -63,9 +64,9 @@ class Finding:
 class Documents:
     """The documents of a file, an item of each list for each document."""
 
-    texts: list[bytes]
+    texts: Sequence[bytes]
     named: list[Labels]  # the labels of each document; none for one without a label
-    ids: list[str]
+    ids: Sequence[str]
     groups: list[str | None] | None = None  # of each document; None: it has none
     tests: list[bool] | None = None  # for the test; None if the file does not say
     facts: Mapping[str, Any] = field(default_factory=dict)  # format; a table's dialect and columns
@@ -197,7 +198,8 @@ def _documents_of(table: FileTable) -> Documents:
     absent: Counter[str] = Counter()
     if options.label:
         named, absent = labels_of(where, table.column(options.label), numbers, options)
-    ids, groups, tests = list(map(str, numbers)), None, None
+    ids: Sequence[str] = Cells.of(map(str, numbers))
+    groups, tests = None, None
     if options.id:
         given = words_of(where, table.column(options.id), numbers)
         if not (fault := fault_of_ids(where, options.id, given, numbers)):

@@ -4,9 +4,10 @@ import codecs
 import re
 import sys
 from collections.abc import Iterator
+from functools import partial
 from io import BytesIO, TextIOWrapper
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from pte.corpora.compressed import (
     ENDINGS,
@@ -36,6 +37,7 @@ LINES = "lines"  # the format of plain text: a document on each line, without la
 STANDARD_INPUT = "-"
 
 MOST_PIPED = 2**31  # the most bytes that are taken from a pipe, which may have no end
+_BLOCK = 1 << 16  # characters that are decoded at a time
 LONGEST_LINE = 1 << 26  # how many characters a field or a line of standard input may have
 
 _GIVE = "save it as UTF-8, or give its --encoding, such as cp1251, gb18030 or shift_jis"
@@ -105,42 +107,75 @@ def _unpacked(name: str, content: bytes) -> bytes:
         return packing.unpacked(name, BytesIO(content), len(content)).read()
 
 
-def decoded(name: str, content: bytes, given: str | None = None) -> tuple[str, str, str]:
-    """Return the text, its encoding (UTF-16 by mark, UTF-8 or cp1252), and what is doubtful."""
+class Decoded(NamedTuple):
+    """A text in its encoding (UTF-16 by mark, UTF-8 or cp1252), and what is doubtful of it."""
+
+    content: bytes
+    encoding: str
+    doubt: str = ""
+
+    def open(self) -> TextIOWrapper:
+        """Return a file of the text, behind its mark of the encoding."""
+        file = TextIOWrapper(BytesIO(self.content), self.encoding, newline="")
+        if file.read(1) != "\ufeff":
+            file.seek(0)
+        return file
+
+    def holds(self, character: str, begin: int) -> bool:
+        file = self.open()
+        file.read(begin)
+        return any(character in block for block in iter(partial(file.read, _BLOCK), ""))
+
+
+def decoded(name: str, content: bytes, given: str | None = None) -> Decoded:
+    """Return a text, all of which decodes and has no zero byte. Raises `PteError`."""
     refuse_other_files(name, content)
-    encoding, doubt = given or "utf-8-sig", ""
+    encoding = given or "utf-8-sig"
     if not given and content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encoding = "utf-16"
     try:
-        text = TextIOWrapper(BytesIO(content), encoding, newline="").read()
+        file = TextIOWrapper(BytesIO(content), encoding, newline="")
+        zero = _line_of_zero(file)
     except (LookupError, ValueError) as error:
         if not isinstance(error, UnicodeDecodeError) and "BOM" not in str(error):
             raise PteError(
                 f"{name}: encoding {encoding!r} is not known; known are utf-8, utf-16, cp1252, "
                 "cp1251, gbk and others of Python"
             ) from None
-        begin = getattr(error, "start", 0)
+        begin = 0
+        if isinstance(error, UnicodeDecodeError):  # it counts from a block
+            begin = file.buffer.tell() - len(error.object) + error.start
         near = content[max(0, begin - 20) : begin + 20]
         where = f"{name}: line {content[:begin].count(10) + 1}, near {near!r},"
         if given or encoding == "utf-16":
             raise PteError(f"{where} is not {encoding}; {_GIVE}") from None
+        encoding = "cp1252"
         try:
-            text, encoding = content.decode("cp1252"), "cp1252"
+            zero = _line_of_zero(TextIOWrapper(BytesIO(content), encoding, newline=""))
         except UnicodeError:
             raise PteError(f"{where} is neither UTF-8 nor Windows-1252; {_GIVE}") from None
-        doubt = (
-            "it is not UTF-8, and is read as Windows-1252 (cp1252); if that is wrong, give its "
-            "--encoding"
-        )
-    if "\0" in text:
-        line = text[: text.index("\0")].count("\n") + 1
+    if zero:
         raise PteError(
-            f"{name}: line {line} holds a zero byte; if it is UTF-16, give --encoding utf-16-le; "
+            f"{name}: line {zero} holds a zero byte; if it is UTF-16, give --encoding utf-16-le; "
             "else remove the zero bytes: tr -d '\\000'"
         )
+    doubt = (
+        "it is not UTF-8, and is read as Windows-1252 (cp1252); if that is wrong, give its "
+        "--encoding"
+    )
     if encoding == "utf-8-sig" and not content.startswith(codecs.BOM_UTF8):
         encoding = "utf-8"
-    return text.removeprefix("\ufeff"), encoding, doubt
+    return Decoded(content, encoding, "" if given or encoding != "cp1252" else doubt)
+
+
+def _line_of_zero(file: TextIOWrapper) -> int:
+    """Read a text to its end; return the line of its first zero byte, or 0 without one."""
+    line, found = 1, 0
+    while block := file.read(_BLOCK):
+        if not found and "\0" in block:
+            found = line + block[: block.index("\0")].count("\n")
+        line += block.count("\n")
+    return found
 
 
 def split_lines(text: str) -> list[str]:

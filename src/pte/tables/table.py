@@ -1,54 +1,26 @@
 """Tables of text, workbooks, JSON Lines and Parquet: read as a whole, with a column at hand."""
 
-import csv
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import BytesIO, StringIO
 from itertools import chain
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from pte.corpora.compressed import ALWAYS_ALLOWED, DAMAGE, MOST_RATIO, allowed, refuse_more
 from pte.errors import PteError
+from pte.tables.cells import Records
 from pte.tables.columns import DIALECT, LABELS, ROLES, TEXTS, Options, find_columns
-from pte.tables.formats import LONGEST_LINE, called, content_of, decoded, format_of, split_lines
+from pte.tables.dialect import SAMPLE, Dialect, found_dialect, given_dialect, read_rows
+from pte.tables.formats import called, content_of, decoded, format_of, split_lines
 
-DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}
-"""The delimiters that are found, by their names; the user may give any character."""
-
-QUOTES = {"double": '"', "single": "'", "backslash": "\\", "none": ""}
-"""The quotes by their names; a backslash stands for double quotes with backslashes before them."""
-
-NO_DELIMITER = "\x1f"  # what stands for a delimiter in a table of one column
-
-_SAMPLE = 20_000
 _SEP = re.compile(r'"?sep=(.)"?[ \t]*(\r\n|\n|\r)', re.IGNORECASE)
-_ESCAPED = re.compile(r'\\(["\\])')
 _JSON = re.compile(r'\s*[\[{]\s*([\[{"]|$)')
-_LONG = re.compile(r"([\w-]{30})[\w-]+")
 _RULE = re.compile(r"[\s:]*-*[\s:]*")
 _FORM = 'each must be like {"text": "…", "label": "…"}'
-
-
-class Dialect(NamedTuple):
-    """How a table of text is written."""
-
-    delimiter: str
-    quote: str
-    encoding: str
-    header: bool = True
-    sep_line: bool = False  # whether Excel's line `sep=;` comes first
-    line_end: str = "\n"
-
-    def facts(self) -> dict[str, Any]:
-        known = DELIMITERS | QUOTES | {"none": NO_DELIMITER}
-        named = {each: name for name, each in known.items()} | {"": "none"}
-        delimiter = named.get(self.delimiter, repr(self.delimiter))
-        facts = {"encoding": self.encoding, "delimiter": delimiter, "quote": named[self.quote]}
-        return {**facts, "header": self.header}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,15 +31,17 @@ class FileTable:
     kind: str
     head: list[str]
     numbers: Sequence[int]  # the number of each row, as a spreadsheet or an editor counts it
-    column: Callable[[str], list[Any]]  # its cells, one a row; None where an object lacks it
+    cells: Callable[[int], Sequence[Any]]  # of a column, one a row; None where an object lacks it
     options: Options = field(default_factory=Options)
     first: Sequence[Any] = ()  # the cells of the first row, if none has the names of columns
     said: Sequence[str] = ()  # phrases about what was found, and not given
     doubts: Sequence[str] = ()
     no_labels: PteError | None = None
     unit: str = "row"
-    records: Sequence[list[Any]] = ()  # all rows as in the file, header and empty ones, too
+    odd: Mapping[int, Sequence[Any]] = field(default_factory=dict)
+    """Rows that are no documents, by their numbers: the header and empty ones."""
     dialect: Dialect | None = None
+    returns: bool = True  # whether there may be a CR in a cell
     lines: Sequence[str] = ()  # the objects of JSON Lines, as they are written
     found: Sequence[dict[str, Any]] = ()  # the objects of JSON
     arrow: Any = None  # the content of a Parquet file
@@ -75,6 +49,9 @@ class FileTable:
     @property
     def where(self) -> str:
         return f"{self.file}: {self.unit}"
+
+    def column(self, name: str) -> Sequence[Any]:
+        return self.cells(self.head.index(name))
 
     def facts(self) -> dict[str, Any]:
         named = self.options.given(ROLES)
@@ -98,155 +75,81 @@ def open_table(file: str, options: Options, learnt: Mapping[str, Any] | None = N
 
 
 def _delimited(file: str, kind: str, content: bytes, options: Options) -> FileTable:
-    text, encoding, doubt = decoded(file, content, options.encoding)
-    sep = _SEP.match(text)
-    body = text[sep.end() :] if sep else text
+    text = decoded(file, content, options.encoding)
+    lines = text.open()
+    head = lines.read(2 * SAMPLE)
+    while len(head.lstrip()) < SAMPLE and (more := lines.read(SAMPLE)):
+        head += more
+    head += lines.readline()
+    sep = _SEP.match(head)
+    begin = sep.end() if sep else 0
     wanted = [name for name in options.given(ROLES).values() if name]
-    if not options.delimiter and not sep and _JSON.match(body):
+    if not options.delimiter and not sep and _JSON.match(head):
         raise PteError(f"{file}: this is JSON; end its name in .jsonl, or give --format jsonl")
-    delimiter, quote = _given(file, options)
+    delimiter, quote = given_dialect(file, options)
     delimiter = delimiter or (sep[1] if sep else None)
-    delimiter, quote, spaces = _dialect(body, kind, delimiter, quote, wanted)
-    records = [*_records(file, body, delimiter, quote, spaces)]
-    top = next((i for i, row in enumerate(records) if any(map(str.strip, row))), None)
-    if top is None:
-        raise PteError(f"{file}: it is empty; the first line must name the columns")
-    doubts = [doubt] if doubt else []
-    if not quote and options.quote is None and '"' in body:
+    quoted = text.holds('"', begin)
+    delimiter, quote, spaces = found_dialect(head[begin:], kind, delimiter, quote, wanted, quoted)
+    left = chain(StringIO(head[begin:], newline=""), lines)
+    records = Records(read_rows(file, left, delimiter, quote, spaces))
+    _check_rows(file, records, delimiter)
+    doubts = [text.doubt] if text.doubt else []
+    if not quote and options.quote is None and quoted:
         doubts.append("quotes are read as characters; if they are around texts: --quote double")
-    places = _places(file, records, top, delimiter)
     header = options.header
     if header is None:
         header = (
             not wanted
             or not all(map(str.isdecimal, wanted))
             or any(
-                name.strip().lower() in (*TEXTS, *LABELS)
-                and all(records[p][i] != name for p in places)
-                for i, name in enumerate(records[top])
+                name.strip().lower() in (*TEXTS, *LABELS) and name not in records.column(i)
+                for i, name in enumerate(records.first)
             )
         )
         if not header:
             doubts.append("its first row is taken for a document; if it has names, give --header")
-    ends = Counter(re.findall(r"\r\n|\n|\r", body[:_SAMPLE])) or Counter("\n")
+    if not header:
+        records.take_first()
+    ends = Counter(re.findall(r"\r\n|\n|\r", head[begin:][:SAMPLE])) or Counter("\n")
     end = ends.most_common(1)[0][0]
-    dialect = Dialect(delimiter, quote, encoding, header, sep is not None, end)
-    usual_delimiter = delimiter if len(records[top]) == 1 else "\t" if kind == "tsv" else ","
-    facts, said = dialect.facts(), ""
+    dialect = Dialect(delimiter, quote, text.encoding, header, sep is not None, end)
+    usual_delimiter = delimiter if len(records.first) == 1 else "\t" if kind == "tsv" else ","
+    facts, said = dialect.facts(), list[str]()
     if facts != Dialect(usual_delimiter, '"', "utf-8").facts():
         quotes = f"{facts['quote']} quotes" if quote else "no quotes"
         named = f"{'a' if header else 'no'} header"
-        said = f"read as {encoding}, {facts['delimiter']}, {quotes}, {named}"
-    table = _of_rows(file, kind, records, [top, *places], header)
-    return replace(table, said=[said] if said else [], doubts=doubts, dialect=dialect)
-
-
-def _of_rows(
-    file: str, kind: str, records: Sequence[list[Any]], places: list[int], header: bool = True
-) -> FileTable:
-    """Return the table of the records at some places; the first may be the header."""
-    first = records[places[0]]
-    head = [str(name).strip() if header else str(i) for i, name in enumerate(first, start=1)]
-    places = places[1:] if header else places
-
-    def column(name: str) -> list[Any]:
-        at = head.index(name)
-        return [records[place][at] for place in places]
-
+        said.append(f"read as {text.encoding}, {facts['delimiter']}, {quotes}, {named}")
+    first = records.first
     return FileTable(
         file=file,
         kind=kind,
-        head=head,
-        numbers=[place + 1 for place in places],
-        column=column,
+        head=[name.strip() if header else str(i) for i, name in enumerate(first, start=1)],
+        numbers=records.numbers,
+        cells=records.column,
         first=() if header else first,
-        records=records,
+        said=said,
+        doubts=doubts,
+        odd=records.odd,
+        dialect=dialect,
+        returns=b"\r" in content,
     )
 
 
-def _places(file: str, records: list[list[str]], top: int, delimiter: str) -> Sequence[int]:
-    """Return where the rows below the first one are; all must have as many cells."""
-    width, places = len(records[top]), range(top + 1, len(records))
-    found: Sequence[int] = places
-    if width == 1 or {*map(len, records)} != {width}:
-        filled = (i for i in places if records[i])
-        found = [i for i in filled if width == 1 or len(records[i]) > 1 or records[i][0].strip()]
-    if delimiter == "|" and found and all(map(_RULE.fullmatch, records[found[0]])):
-        raise PteError(f"{file}: row {found[0] + 1} is the rule of a table in Markdown; delete it")
-    if bad := next((i for i in found if len(records[i]) != width), None):
+def _check_rows(file: str, records: Records, delimiter: str) -> None:
+    """Raise `PteError` if no row has a name, or if one has another number of cells than these."""
+    if not records.first:
+        raise PteError(f"{file}: it is empty; the first line must name the columns")
+    if delimiter == "|" and records.second and all(map(_RULE.fullmatch, records.second)):
+        number = records.numbers[0]
+        raise PteError(f"{file}: row {number} is the rule of a table in Markdown; delete it")
+    if records.bad:
+        number, width = records.bad
         raise PteError(
-            f"{file}: row {bad + 1} has {len(records[bad])} cells, but the first row has {width}: "
+            f"{file}: row {number} has {width} cells, but the first row has {len(records.first)}: "
             "put texts that hold a delimiter into quotes, or say how the table is written: "
             "--delimiter …, --quote …; if all rows have one more than the first, give its column "
             "a name there"
         )
-    return found
-
-
-def _given(file: str, options: Options) -> tuple[str | None, str | None]:
-    """Return the delimiter and the quote that the user gives."""
-    delimiter, quote = options.delimiter, options.quote
-    if quote is not None and (quote := QUOTES.get(quote, quote)) not in QUOTES.values():
-        raise PteError(f"{file}: --quote {options.quote!r} is not one of {', '.join(QUOTES)}")
-    if delimiter is not None:
-        delimiter = "\t" if delimiter == r"\t" else DELIMITERS.get(delimiter, delimiter)
-        if len(delimiter) != 1 or delimiter in "\r\n\"' \0\\":
-            known = ", ".join(DELIMITERS)
-            raise PteError(f"{file}: --delimiter {delimiter!r} is no character; or give {known}")
-    return delimiter, quote
-
-
-def _dialect(
-    body: str, kind: str, given: str | None, quote: str | None, wanted: Sequence[str]
-) -> tuple[str, str, bool]:
-    """Return the delimiter of the best first row, the quote, and whether spaces stand there."""
-    from clevercsv.detect import Detector
-
-    sample = _LONG.sub(r"\1", body.lstrip()[:_SAMPLE])
-    found = Detector().detect(sample, delimiters=[*DELIMITERS.values()])
-    if quote is None:
-        quote = "\\" if found and found.escapechar else str((found and found.quotechar) or "")
-        quote = quote or ('"' if '"' not in body or not found else "")
-
-    def first_row(by: str) -> list[str]:
-        return next(csv.reader(StringIO(sample, newline=""), delimiter=by), [])
-
-    def rank(by: str) -> tuple[int, bool]:
-        row = [name.strip() for name in first_row(by)]
-        return sum(n in wanted or n.lower() in (*TEXTS, *LABELS) for n in row), len(row) > 1
-
-    delimiter = given or ""
-    if not given:
-        detected = str((found and found.delimiter) or "")
-        likely = ["\t" if kind == "tsv" else detected, detected]
-        delimiter = max([*filter(None, likely), *DELIMITERS.values()], key=rank)
-        if len(first_row(delimiter)) == 1:  # one column needs no delimiter
-            delimiter, quote = NO_DELIMITER, quote or '"'
-    begin = f"{delimiter}{quote}"
-    spaces = bool(quote) and f"{delimiter} {quote}" in sample and begin not in sample
-    return delimiter, quote, spaces
-
-
-def _records(file: str, body: str, delimiter: str, quote: str, spaces: bool) -> Iterator[list[str]]:
-    csv.field_size_limit(LONGEST_LINE)
-    quotes: dict[str, Any] = {"quotechar": quote, "skipinitialspace": spaces}
-    if not quote:
-        quotes = {"quoting": csv.QUOTE_NONE, "quotechar": None}
-    elif quote == "\\":
-        body = _ESCAPED.sub(lambda found: found[1] * (1 + (found[1] == '"')), body)
-        quotes["quotechar"] = '"'
-    number = 1
-    try:
-        rows = csv.reader(StringIO(body, newline=""), delimiter=delimiter, strict=True, **quotes)
-        for row in rows:
-            yield row
-            number += 1
-    except csv.Error as error:
-        raise PteError(
-            f"{file}: row {number}: {error}; put a text that holds a quote, a delimiter or a "
-            "line end into quotes, and double the quotes in it; or, if quotes are characters of "
-            "the text, give --quote none"
-        ) from None
 
 
 # Workbooks
@@ -279,14 +182,23 @@ def _workbook(file: str, kind: str, content: bytes, options: Options) -> FileTab
         raise PteError(f"{file}: its first sheet is empty; the first row must name the columns")
     names = book.sheet_names
     said = [] if len(names) == 1 else [f"read from {names[0]!r}, the first of {len(names)} sheets"]
-    return replace(_of_rows(file, kind, records, filled), said=said)
+    return FileTable(
+        file=file,
+        kind=kind,
+        head=[str(name).strip() for name in records[filled[0]]],
+        numbers=[place + 1 for place in filled[1:]],
+        cells=lambda at: [records[place][at] for place in filled[1:]],
+        said=said,
+        odd={i: row for i, row in enumerate(records, 1) if i - 1 not in {*filled[1:]}},
+    )
 
 
 # JSON
 
 
 def _json(file: str, kind: str, content: bytes, options: Options) -> FileTable:
-    text, _, doubt = decoded(file, content)
+    given = decoded(file, content)
+    text = given.open().read()
     if text.lstrip().startswith("["):
         unit, lines, found = "object", [], _parsed(file, "it", text)
         numbers = list(range(1, len(found) + 1))
@@ -299,13 +211,14 @@ def _json(file: str, kind: str, content: bytes, options: Options) -> FileTable:
             raise PteError(f"{file}: {unit} {number} is no object; {_FORM}")
     if not found:
         raise PteError(f"{file}: it is empty; put an object on each line")
+    head = list(dict.fromkeys(chain.from_iterable(found)))
     return FileTable(
         file=file,
         kind=kind,
-        head=list(dict.fromkeys(chain.from_iterable(found))),
+        head=head,
         numbers=numbers,
-        column=lambda name: [each.get(name) for each in found],
-        doubts=[doubt] if doubt else [],
+        cells=lambda at: [each.get(head[at]) for each in found],
+        doubts=[given.doubt] if given.doubt else [],
         unit=unit,
         lines=[lines[number - 1] for number in numbers] if lines else (),
         found=found,
@@ -364,6 +277,6 @@ def _parquet(file: str, kind: str, content: bytes, options: Options) -> FileTabl
         kind=kind,
         head=schema.names,
         numbers=range(1, table.num_rows + 1),
-        column=lambda name: list(table.column(name).to_pylist()),
+        cells=lambda at: list(table.column(at).to_pylist()),
         arrow=table,
     )

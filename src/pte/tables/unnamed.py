@@ -35,9 +35,9 @@ class RawDocument(NamedTuple):
 
 
 def _lines(file: str, doubts: list[str]) -> list[str]:
-    text, _, doubt = decoded(called(file), content_of(file))
-    doubts += [doubt] if doubt else []
-    return split_lines(text)
+    text = decoded(called(file), content_of(file))
+    doubts += [text.doubt] if text.doubt else []
+    return split_lines(text.open().read())
 
 
 def read_lines(file: str, doubts: list[str]) -> Iterator[RawDocument]:
@@ -129,5 +129,5 @@ def _text(file: Path) -> tuple[str, str]:
         raise PteError(f"{file}: this is {what}; take it out of the folder")
     if (size := file.stat().st_size) > _MOST_BYTES:
         raise PteError(f"{file}: it has {size:,} bytes, more than {_MOST_BYTES:,}; is it a text?")
-    text, _, doubt = decoded(readable(str(file)), file.read_bytes())
-    return text, doubt
+    text = decoded(readable(str(file)), file.read_bytes())
+    return text.open().read(), text.doubt

@@ -3,20 +3,22 @@
 import csv
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from io import BytesIO
-from itertools import compress
+from itertools import chain, compress
 from pathlib import Path
 from typing import Any
 from unicodedata import category
 
 from pte.corpora.compressed import text_to_write
 from pte.errors import PteError, counted
+from pte.tables.cells import woven
 from pte.tables.columns import LABELS, Labels, by_number, labels_of
+from pte.tables.dialect import NO_DELIMITER, Dialect
 from pte.tables.formats import format_of_name
-from pte.tables.table import NO_DELIMITER, Dialect, FileTable
+from pte.tables.table import FileTable
 
 LABEL, PROBABILITY, PROBABILITIES = "label", "probability", "probabilities"
 """Columns that are added, if the file does not have them; the last one to objects only."""
@@ -75,7 +77,7 @@ def target_of(table: FileTable, column: str | None, learnt: str | None) -> str:
         usual = [name for name in head if name.strip().lower() in LABELS and name != text]
         known = learnt if learnt and not learnt.isdecimal() and learnt != text else None
         return table.options.label or known or (usual[0] if len(usual) == 1 else LABEL)
-    if column in head or not table.records:
+    if column in head or table.kind in ("jsonl", "parquet"):
         return column
     column = by_number(column.strip(), head)
     if column.isdecimal() and column not in head:
@@ -94,14 +96,15 @@ def write_back(table: FileTable, path: Path, name: str, filled: Filled) -> None:
             "probabilities, too; name another: --column"
         )
     spelled = _Spelled(table, filled)
+    rows = partial(_rows, table, filled, spelled)
     if kind == "parquet":
         _write_parquet(table, path, filled, spelled)
     elif kind == "jsonl":
         _write_json(table, path, name, filled, spelled)
     elif kind in ("xlsx", "ods"):
-        _write_workbook(_records(table, filled, spelled, typed=True), path, kind)
+        _write_workbook(rows(typed=True), path, kind)
     else:
-        _write_text(table, path, kind == "tsv", _records(table, filled, spelled))
+        _write_text(table, path, kind == "tsv", filled.separator, rows)
 
 
 class _Spelled:
@@ -154,58 +157,58 @@ class _Spelled:
 # Rows of cells
 
 
-def _records(
+def _rows(
     table: FileTable, filled: Filled, spelled: _Spelled, typed: bool = False
-) -> list[list[Any]]:
-    """Return all rows with columns filled in; numbers are texts unless cells may be `typed`."""
-    records = [list(row) for row in table.records]
-    places = [number - 1 for number in table.numbers]
-    has_header = table.dialect is None or table.dialect.header
-    header = next(i for i, row in enumerate(records) if "".join(map(str, row)).strip())
-    columns: dict[str, list[Any]] = {filled.column: [x and spelled.cell(x) for x in filled.labels]}
-    for name, numbers in filled.numbers.items():
-        columns[name] = [
-            None if x is None else round(x, 4) if typed else f"{x:.4f}" for x in numbers
-        ]
-    for name, cells in columns.items():
-        at = table.head.index(name) if name in table.head else None
-        if at is None and has_header:
-            records[header].append(spreadsheet_safe(name))
-        for place, cell in zip(places, cells, strict=True):
-            if at is None:
-                records[place].append("" if cell in (None, ()) else cell)
-            elif cell is not None:
-                records[place][at] = cell or ""
+) -> Iterator[Sequence[Any]]:
+    """Yield all rows with columns filled in; numbers are texts unless cells may be `typed`."""
+    columns: list[Iterable[Any]] = [*map(table.cells, range(len(table.head)))]
+    added: list[Iterable[Any]] = [(x and spelled.cell(x) for x in filled.labels)]
+    for numbers in filled.numbers.values():
+        added.append(None if x is None else round(x, 4) if typed else f"{x:.4f}" for x in numbers)
+    for name, cells in zip(filled.names(None), added, strict=True):
+        if name in table.head:
+            at = table.head.index(name)
+            both = zip(columns[at], cells, strict=True)
+            columns[at] = (old if new is None else new or "" for old, new in both)
+        else:
+            columns.append("" if cell in (None, ()) else cell for cell in cells)
+    rows, odd = zip(*columns, strict=True), dict(table.odd)
+    if has_header := table.dialect is None or table.dialect.header:
+        top = next(n for n, row in odd.items() if "".join(map(str, row)).strip())
+        more = (spreadsheet_safe(name) for name in filled.names(None) if name not in table.head)
+        odd[top] = [*odd[top], *more]
     if filled.kept is None:
-        return records
-    top = records[header : header + 1] if has_header else []
-    return [*top, *(records[place] for place in compress(places, filled.kept))]
+        return woven(rows, odd)
+    return chain([odd[top]] if has_header else [], compress(rows, filled.kept))
 
 
-def _write_text(table: FileTable, path: Path, tabs: bool, records: list[list[Any]]) -> None:
+def _write_text(
+    table: FileTable, path: Path, tabs: bool, separator: str, rows: Callable[[], Iterable[Any]]
+) -> None:
     dialect = table.dialect or Dialect("", '"', "utf-8")
     quote, end, delimiter = dialect.quote.replace("\\", '"'), dialect.line_end, dialect.delimiter
     if not table.dialect or (table.kind == "tsv") != tabs or delimiter == NO_DELIMITER:
         delimiter, quote, dialect = "\t" if tabs else ",", '"', dialect._replace(sep_line=False)
     # csv puts those line ends into quotes that are in its own, until Python 3.13
-    strange = end != "\r\n" and any("\r" in str(cell) for row in records for cell in row)
+    may_hold = end != "\r\n" and (table.returns or "\r" in separator)
+    strange = may_hold and any("\r" in "".join(map(str, row)) for row in rows())
     quoting: Any = csv.QUOTE_ALL if quote == "'" or strange else csv.QUOTE_MINIMAL
     quotes: dict[str, Any] = {"quotechar": quote or None, "lineterminator": end}
     quotes["quoting"] = quoting if quote else csv.QUOTE_NONE
     try:
         with text_to_write(path, dialect.encoding) as file:
             file.write(f"sep={delimiter}{end}" if dialect.sep_line else "")
-            csv.writer(file, delimiter=delimiter, **quotes).writerows(records)
+            csv.writer(file, delimiter=delimiter, **quotes).writerows(rows())
     except (csv.Error, UnicodeEncodeError) as error:
         raise PteError(
             f"--output: the table cannot have such cells ({error}); give it quotes, or UTF-8"
         ) from None
 
 
-def _write_workbook(records: list[list[Any]], path: Path, kind: str) -> None:
+def _write_workbook(rows: Iterable[Sequence[Any]], path: Path, kind: str) -> None:
     import pandas as pd
 
-    safe = [[guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in records]
+    safe = [[guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
     engine: Any = {"xlsx": "openpyxl", "ods": "odf"}[kind]
     made = BytesIO()
     with pd.ExcelWriter(made, engine=engine) as book:
