@@ -31,7 +31,7 @@ from pte.command.flags import (
 )
 from pte.command.shown import has_objects, write_records
 from pte.errors import PteError, counted, shown
-from pte.tables.columns import Options, labels_of, texts_of
+from pte.tables.columns import Labels, Options, labels_of, texts_of
 from pte.tables.formats import (
     FORMATS,
     LINES,
@@ -52,7 +52,7 @@ class _Row(NamedTuple):
 
     name: str
     text: bytes
-    labels: Sequence[str] = ()
+    labels: Labels = ()
     vector: Any = None
 
 
@@ -87,13 +87,15 @@ class Predictor:
     def answers(self, rows: Sequence[_Row]) -> list[Prediction | None]:
         """Predict the next documents without labels; of others, return labels as in training."""
         found = iter(self.predict([row for row in rows if not row.labels]))
-        return [self._known(row.labels) if row.labels else next(found) for row in rows]
+        known = Counter(row.labels for row in rows if row.labels)
+        renamed = {labels: self._renamed(labels) for labels in known}
+        self.counts["labelled"] += known.total()
+        self.counts["renamed"] += sum(n for labels, n in known.items() if renamed[labels])
+        return [renamed[row.labels] if row.labels else next(found) for row in rows]
 
-    def _known(self, labels: Sequence[str]) -> Prediction | None:
+    def _renamed(self, labels: Labels) -> Prediction | None:
         names = tuple(dict.fromkeys(self.merges.get(name, name) for name in labels))
-        is_other = names != tuple(labels)
-        self.counts.update(labelled=1, renamed=is_other)
-        return Prediction(names, None, {}) if is_other else None
+        return Prediction(names, None, {}) if names != labels else None
 
     def predict(self, rows: Sequence[_Row]) -> list[Prediction]:
         """Predict the labels of documents, and count them."""
@@ -298,7 +300,7 @@ def _rows(
 
 
 def _batches(
-    names: Sequence[str], texts: Sequence[bytes], labels: Sequence[Sequence[str]], vectors: Any
+    names: Sequence[str], texts: Sequence[bytes], labels: Sequence[Labels], vectors: Any
 ) -> Iterator[list[_Row]]:
     each = repeat(None) if vectors is None else vectors
     rows = map(_Row, names, texts, labels, each)

@@ -1,10 +1,11 @@
 """Finds what is suspicious in documents to learn from, and refuses what is no use."""
 
-import hashlib
 import re
+from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from operator import itemgetter
 from typing import Any
 
 from pte.corpora.tokenise import TOKENISERS
@@ -38,51 +39,72 @@ class Checked:
 def check(documents: Documents, tokeniser: str = "words", needs_labels: bool = True) -> Checked:
     """Count documents and classes, and find what is suspicious."""
     classes = Counter(name for labels in documents.named for name in labels)
-    copies = _copies(documents.texts)
+    seen = _Texts(documents.texts, tokeniser)
     findings = [
         *documents.findings,
-        *_of_texts(documents.texts),
-        *_of_words(documents.texts, tokeniser),
+        *_of_texts(seen, len(documents.texts), tokeniser),
         *_of_split(documents),
-        *_of_copies(documents, copies),
+        *_of_copies(documents, seen.copies()),
         *_of_groups(documents),
         *label_findings(documents.named, classes, needs_labels),
     ]
     return Checked(
         documents=len(documents.texts),
         unlabelled=documents.named.count(()),
-        empty=sum(not text.strip() for text in documents.texts),
+        empty=seen.empty,
         classes=dict(sorted(classes.items(), key=lambda item: (-item[1], item[0]))),
         findings=tuple(sorted(findings, key=lambda finding: not finding.refuse)),
     )
 
 
-def _copies(texts: Sequence[bytes]) -> list[tuple[int, int]]:
-    """Return pairs of the first document with a text, and a later one; white space is alike."""
-    first: dict[bytes, int] = {}
-    pairs = []
-    for number, text in enumerate(texts):
-        if not (plain := b" ".join(text.split())):
-            continue
-        digest = hashlib.blake2b(plain, digest_size=12).digest()
-        if (before := first.setdefault(digest, number)) != number:
-            pairs.append((before, number))
-    return pairs
+class _Texts:
+    """What one look at each text counts."""
+
+    def __init__(self, texts: Sequence[bytes], tokeniser: str) -> None:
+        table, prepare = TOKENISERS[tokeniser].table, TOKENISERS[tokeniser].prepare
+        self.empty = self.wordless = 0
+        self.such = b""  # the first text in which the tokeniser finds no word
+        self.kinds: Counter[str] = Counter()
+        self._hashes = array("q")
+        for text in texts:
+            words = text.split()
+            self._hashes.append(hash(b" ".join(words)))
+            if len(words) < 3:
+                self.empty += not words
+                self.kinds.update([_kind(b" ".join(words))] if words else ())
+            if words and not prepare(text).translate(table).strip(b"\n"):
+                self.wordless += 1
+                self.such = self.such or text
+
+    def copies(self) -> list[tuple[int, int]]:
+        """Return pairs of the first document with a text, and a later one; white space is alike."""
+        import numpy as np
+
+        hashes = np.array(self._hashes)
+        order = np.argsort(hashes, kind="stable")
+        hashes = hashes[order]
+        later = np.flatnonzero((hashes[1:] == hashes[:-1]) & (hashes[1:] != hash(b""))) + 1
+        first = order[np.searchsorted(hashes, hashes[later])]
+        pairs = zip(first.tolist(), order[later].tolist(), strict=True)
+        return sorted(pairs, key=itemgetter(1))
 
 
-def _of_texts(texts: Sequence[bytes]) -> Iterator[Finding]:
-    empty = sum(not text.strip() for text in texts)
-    filled = len(texts) - empty
-    if texts and not filled:
-        message = f"all {len(texts):,} texts are empty; name their column: --text …"
+def _of_texts(seen: _Texts, n: int, name: str) -> Iterator[Finding]:
+    """Find texts without characters, those that are rather no texts, and those without a word."""
+    filled = n - seen.empty
+    if n and not filled:
+        message = f"all {n:,} texts are empty; name their column: --text …"
         yield Finding("empty", message, refuse=True)
-    elif empty:
-        yield Finding("empty", f"{counted(empty, 'text is', 'texts are')} empty")
-    kinds = Counter(_kind(b" ".join(words)) for text in texts if 0 < len(words := text.split()) < 3)
-    for kind, n in kinds.most_common():
-        if kind and n > _MOST_NO_TEXTS * filled:
-            message = f"{n:,} of {filled:,} texts are {kind}; if these are no texts: --text …"
+    elif seen.empty:
+        yield Finding("empty", f"{counted(seen.empty, 'text is', 'texts are')} empty")
+    for kind, like in seen.kinds.most_common():
+        if kind and like > _MOST_NO_TEXTS * filled:
+            message = f"{like:,} of {filled:,} texts are {kind}; if these are no texts: --text …"
             yield Finding("text_column", message)
+    if seen.wordless > _MOST_WORDLESS * filled:
+        such = shortened(seen.such.decode("utf-8", "replace").strip())
+        message = f"{seen.wordless:,} of {filled:,} texts hold no word for the tokeniser "
+        yield Finding("no_words", f"{message}`{name}`, such as {such}; `words` or `whitespace` may")
 
 
 def _kind(content: bytes) -> str:
@@ -95,30 +117,18 @@ def _kind(content: bytes) -> str:
     return "ids" if re.search(r"\d", text) and " " not in text and text.isascii() else ""
 
 
-def _of_words(texts: Sequence[bytes], name: str) -> Iterator[Finding]:
-    """Find texts in which a tokeniser finds no word."""
-    table, prepare = TOKENISERS[name].table, TOKENISERS[name].prepare
-    filled = [text for text in texts if text.strip()]
-    wordless = [text for text in filled if not prepare(text).translate(table).strip(b"\n")]
-    if len(wordless) > _MOST_WORDLESS * len(filled):
-        such = shortened(wordless[0].decode("utf-8", "replace").strip())
-        message = f"{len(wordless):,} of {len(filled):,} texts hold no word for the tokeniser "
-        yield Finding("no_words", f"{message}`{name}`, such as {such}; `words` or `whitespace` may")
-
-
 def _of_copies(documents: Documents, copies: list[tuple[int, int]]) -> Iterator[Finding]:
     """Find copies of texts, those with other labels, and those on both sides of a split."""
-    ids = [called(name, documents.unit) for name in documents.ids]
     named, tests = documents.named, documents.tests
     others = [(a, b) for a, b in copies if named[a] and named[b] and {*named[a]} != {*named[b]}]
     if copies:
         leak = "; a copy in training of a text in the test makes scores too high"
-        such = " and ".join(ids[i] for i in copies[0])
+        such = " and ".join(_id(documents, i) for i in copies[0])
         message = f"{counted(len(copies), 'text is a copy', 'texts are copies')} of another"
         yield Finding("copies", f"{message}, such as {such}{'' if tests else leak}")
     if others:
         have = counted(len(others), "copy has", "copies have")
-        such = " and ".join(f"{ids[i]} ({', '.join(named[i])})" for i in others[0])
+        such = " and ".join(f"{_id(documents, i)} ({', '.join(named[i])})" for i in others[0])
         message = f"{have} another label than the first such text, such as {such}"
         yield Finding("contradictions", message)
     if not tests:
@@ -127,8 +137,13 @@ def _of_copies(documents: Documents, copies: list[tuple[int, int]]) -> Iterator[
     trained = {first for first, later in pairs if not tests[later]}
     if leaks := [later for first, later in pairs if first in trained and tests[later]]:
         have = counted(len(leaks), "test document is", "test documents are")
-        message = f"{have} also in training, such as {ids[min(leaks)]}; scores are too high"
+        such = _id(documents, min(leaks))
+        message = f"{have} also in training, such as {such}; scores are too high"
         yield Finding("leak", message)
+
+
+def _id(documents: Documents, i: int) -> str:
+    return called(documents.ids[i], documents.unit)
 
 
 def _of_groups(documents: Documents) -> Iterator[Finding]:
