@@ -1,7 +1,7 @@
 """The base of all estimators: dataclasses whose fields are parameters, as scikit-learn wants."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import wraps
@@ -58,7 +58,7 @@ _INPUT = {"raw_documents": UNUSED}
 class Given(NamedTuple):
     """What a `fit` is given: texts in UTF-8, labels as they are, groups, vectors of an encoder."""
 
-    texts: list[bytes]
+    texts: Sequence[bytes]
     y: Any
     groups: list[str | None]
     vectors: Any

@@ -13,6 +13,7 @@ from pte.classify.errors import BadInput
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels
 from pte.corpora.tokenise import TOKENISERS, Tokeniser, from_function
+from pte.tables.cells import Cells
 
 Texts = Iterable[str | bytes] | EncodedCorpus  # an `EncodedCorpus` is what `encode` returned
 
@@ -23,8 +24,10 @@ UNLABELLED = -1  # the number that means no label, as in scikit-learn's semi-sup
 _LISTS = (list, tuple, set, frozenset, np.ndarray)  # the types that hold the labels of one document
 
 
-def as_bytes(raw_documents: Any) -> list[bytes]:
+def as_bytes(raw_documents: Any) -> Sequence[bytes]:
     """Return documents as bytes, in UTF-8; a missing document is an empty one, with a warning."""
+    if isinstance(raw_documents, Cells) and raw_documents.are_bytes:
+        return raw_documents
     shape = getattr(raw_documents, "shape", (0,))
     if len(shape) > 1:
         raise BadInput("raw_documents: this is a table; give one column of it, that of the texts")
@@ -149,8 +152,9 @@ def _numbered(items: Sequence[Any], several: bool) -> GivenLabels:
         return GivenLabels(np.empty(0, np.int64), tuple(None for _ in lists), several)
     classes = _classes(distinct)
     place = {label: i for i, label in enumerate(classes.tolist())}
-    numbered = (row if row is None else sorted({place[plain(x)] for x in row}) for row in rows)
-    return GivenLabels(classes, tuple(x if x is None else tuple(x) for x in numbered), several)
+    numbers = {row: tuple(sorted({place[plain(x)] for x in row or ()})) for row in {*rows}}
+    of_rows = (row if row is None else numbers[row] for row in rows)
+    return GivenLabels(classes, tuple(of_rows), several)
 
 
 def _is_label(label: Any) -> bool:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from pte.classify.lineup import most_edges
 from pte.classify.registry import method_named
 from pte.corpora.encoded import EncodedCorpus, Targets
-from pte.corpora.features import letters_of
+from pte.corpora.features import letters_of, some_rows
 from pte.corpora.subsets import labelled_documents, unlabelled_mates
 from pte.errors import PteError
 from pte.evaluation.calibration import LEAST, Asked, raised, surety
@@ -128,7 +128,8 @@ def learn(method: Method, corpus: EncodedCorpus, settings: Settings) -> Trained:
     parts = list(learner.judging())
     choice = choose(parts).best
     power = surety(list(_of_classifier(parts, choice, corpus.n_classes)))
-    features = prepared(_taught(method, learnt, corpus)[known], choice)
+    del parts
+    features = prepared(some_rows(_taught(method, learnt, corpus), known), choice)
     classifier = fit_targets(features, corpus.targets(known), choice.c)
     return trained._replace(classifier=classifier, choice=choice, power=power)
 

@@ -3,7 +3,7 @@
 Its import takes most of the time in which `pte predict` answers a line.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self
 
@@ -203,7 +203,7 @@ class Predicting(Classes, TextReader):
     def _sees_new_words(self) -> bool:
         return self._trained.sees_new_words
 
-    def _rows(self, texts: list[bytes], vectors: Any) -> Vectors | None:
+    def _rows(self, texts: Sequence[bytes], vectors: Any) -> Vectors | None:
         """Return the vectors of texts, as given or as the encoder makes them; else None."""
         if vectors is not None:
             return encoders.checked(vectors, len(texts), "vectors")

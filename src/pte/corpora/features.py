@@ -15,6 +15,7 @@ from pte.machine import require
 Sparse = sparse.csr_array | SparseRow  # a row for each document
 
 BYTES_PER_TOKEN = 48  # most that `tf_idf` holds at a time; 38 were measured
+_BLOCK = 2**15  # how many rows are scaled at a time; this bounds the memory
 
 
 def tf_idf(corpus: EncodedCorpus, rare: NDArray[np.float32] | None = None) -> sparse.csr_array:
@@ -25,7 +26,7 @@ def tf_idf(corpus: EncodedCorpus, rare: NDArray[np.float32] | None = None) -> sp
 
 def word_rarity(corpus: EncodedCorpus) -> NDArray[np.float32]:
     """Return the `rarity` of the words of a corpus. Raises `PteError` as `tf_idf` does."""
-    return rarity(_word_counts(corpus)[corpus.documents(TRAIN)])
+    return rarity(some_rows(_word_counts(corpus), corpus.documents(TRAIN)))
 
 
 def _word_counts(corpus: EncodedCorpus) -> sparse.csr_array:
@@ -65,6 +66,11 @@ def dampened(counts: Sparse) -> Any:
     return holding(counts, 1 + np.log(counts.data))
 
 
+def some_rows(features: Any, which: NDArray[np.int64] | None) -> Any:
+    """Return the rows of ascending numbers, and no copy of all rows."""
+    return features if which is None or which.size == features.shape[0] else features[which]
+
+
 @overload
 def unit_rows(features: NDArray[np.float32]) -> NDArray[np.float32]: ...
 @overload
@@ -74,9 +80,13 @@ def unit_rows(features: NDArray[np.float32] | Sparse) -> Any:
     if isinstance(features, np.ndarray):
         lengths = np.sqrt(np.einsum("ij,ij->i", features, features))
         return features / np.where(lengths == 0, np.float32(1), lengths)[:, None]
-    row_of = np.repeat(np.arange(features.shape[0]), np.diff(features.indptr))
-    lengths = np.sqrt(np.bincount(row_of, features.data**2, minlength=features.shape[0]))
-    data = (features.data / np.where(lengths == 0, 1, lengths)[row_of]).astype(features.data.dtype)
+    data = np.empty_like(features.data)
+    for first in range(0, features.shape[0], _BLOCK):
+        ends = features.indptr[first : first + _BLOCK + 1]
+        part, sizes = features.data[ends[0] : ends[-1]], np.diff(ends)
+        row_of = np.repeat(np.arange(sizes.size), sizes)
+        lengths = np.sqrt(np.bincount(row_of, part**2, minlength=sizes.size))
+        data[ends[0] : ends[-1]] = part / np.where(lengths == 0, 1, lengths)[row_of]
     return holding(features, data)
 
 

@@ -3,6 +3,7 @@
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import compress
 from typing import Any
 
@@ -70,8 +71,13 @@ def training_corpus(
 
 
 def _document(text: bytes, numbers: tuple[int, ...], group: str | None) -> Document:
-    names = tuple(map(_name, numbers))
+    names = _names(numbers)
     return Document(text, names[0] if names else None, TRAIN, names[1:], group=group)
+
+
+@cache
+def _names(numbers: tuple[int, ...]) -> tuple[str, ...]:
+    return tuple(map(_name, numbers))
 
 
 def _name(number: int) -> str:

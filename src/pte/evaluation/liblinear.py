@@ -129,14 +129,14 @@ def _binary_by_scikit_learn(
     )
     refuse_more_than_int32(rows.nnz, "classifier: numbers that are not 0", "give fewer documents")
     places = rows.indices.astype(np.int32), rows.indptr.astype(np.int32)
-    narrow = sparse.csr_matrix((rows.data, *places), rows.shape)
+    narrow = sparse.csr_matrix((rows.data.astype(np.float64), *places), rows.shape)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # LIBLINEAR itself says nothing either
         return np.asarray(model.fit(narrow, members).coef_[0], np.float64)
 
 
 def _rows(features: Features) -> sparse.csr_matrix:
-    rows = sparse.csr_matrix(features, dtype=np.float64)
+    rows = sparse.csr_matrix(features)
     if not np.isfinite(rows.data).all():
         raise PteError("classifier: the document vectors hold NaN or infinity")
     # `rows` may share its columns with `features`: sorted in place, they would change there, too.
@@ -155,13 +155,14 @@ def _train(made: Any, how: _Training) -> tuple[NDArray[np.float64], NDArray[np.i
 def _problem(rows: sparse.csr_matrix, labels: NDArray[Any]) -> Any:
     """Make what `problem(labels, rows)` makes, without a loop to compile in each process."""
     n = rows.shape[0]
-    numbers = np.repeat(np.arange(n), np.diff(rows.indptr))
-    places = np.arange(rows.nnz) + 2 * numbers
-    nodes = np.empty(rows.nnz + 2 * n, feature_node)
+    ends = rows.indptr.astype(np.int64) + 2 * np.arange(n + 1)  # two nodes end each row
+    filled = np.ones(rows.nnz + 2 * n, np.bool_)
+    filled[ends[1:] - 1] = filled[ends[1:] - 2] = False
+    nodes = np.empty(filled.size, feature_node)
     nodes["index"] = -1
-    nodes["index"][places] = rows.indices + 1
-    nodes["value"][places] = rows.data
-    begins = nodes.ctypes.data + nodes.itemsize * (rows.indptr[:-1] + 2 * np.arange(n))
+    nodes["index"][filled] = rows.indices + 1
+    nodes["value"][filled] = rows.data
+    begins = nodes.ctypes.data + nodes.itemsize * ends[:-1]
     begins, targets = begins.astype(np.uint64), np.array(labels, np.float64)
 
     made = problem.__new__(problem)

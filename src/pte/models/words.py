@@ -1,5 +1,6 @@
 """Linear methods that see words: BOW, NB-SVM, and a support vector machine; pairs as options."""
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from typing import Any
@@ -20,6 +21,7 @@ from pte.corpora.features import (
     letters_of,
     rarity,
     side_by_side,
+    some_rows,
     weigh,
     word_rarity,
 )
@@ -55,7 +57,7 @@ class Bow:
         if not task.options.get("pairs"):
             return Learnt({"rarity": word_rarity(corpus)}, facts)
         pairs = frequent_pairs(corpus)
-        counts = counts_with(corpus, pairs)[corpus.documents(TRAIN)]
+        counts = some_rows(counts_with(corpus, pairs), corpus.documents(TRAIN))
         return Learnt({"rarity": rarity(counts), "pairs": pairs}, facts)
 
     @staticmethod
@@ -109,17 +111,18 @@ class Svm:
             held = np.bincount(runs.indices, minlength=runs.shape[1])
             columns["letters"] = np.flatnonzero(held >= cls.FEWEST_DOCUMENTS)
         blocks, train = cls._counts(corpus, columns), corpus.documents(TRAIN)
-        columns["rarity"] = np.concatenate([rarity(sparse.csr_array(b[train])) for b in blocks])
+        columns["rarity"] = np.concatenate([rarity(some_rows(block, train)) for block in blocks])
 
         def features(sublinear: bool) -> Any:
             return cls._weighed(blocks, columns["rarity"], sublinear)
 
         if task.choice is None:
-            chosen = cls._choose(task, features(False), features(True))
+            chosen = cls._choose(task, features)
         else:
             chosen = Search(SvmChoice(**task.choice))
         best = chosen.best
-        model = fit_hinge(features(best.sublinear)[known], corpus.targets(known), best.c)
+        taught = some_rows(features(best.sublinear), known)
+        model = fit_hinge(taught, corpus.targets(known), best.c)
         facts = {"choice": asdict(best), "notes": chosen.notes}
         return Learnt({**columns, **vars(model)}, facts)
 
@@ -141,14 +144,14 @@ class Svm:
         return _check_classifier(kept, columns)
 
     @classmethod
-    def _choose(cls, task: Task, plain: Features, dampened: Features) -> Search[SvmChoice]:
-        parts = _judging_parts(task, plain)
+    def _choose(cls, task: Task, features: Callable[[bool], Features]) -> Search[SvmChoice]:
+        parts = _judging_parts(task, features(False))
         if not parts:
             return Search(SvmChoice(1.0, sublinear=True))
         scored = outwards(HeldOutScore(parts, fit_hinge), 1.0, cls.FACTOR)
         found = [(SvmChoice(c, sublinear=False), score) for c, score in scored]
         other = replace(first_best(found), sublinear=True)
-        parts = _judging_parts(task, dampened)
+        parts = _judging_parts(task, features(True))
         found.append((other, HeldOutScore(parts, fit_hinge)(other.c)))
         return Search(first_best(found), tuple(found))
 
@@ -198,7 +201,7 @@ class NbSvm:
             tried = outwards(HeldOutScore(parts, fit_ratios), cls.START)
             c = first_best(tried)
         choice, curve = {"c": c}, [{"c": each, "score": score} for each, score in tried]
-        model = fit_ratios(present[known], corpus.targets(known), c)
+        model = fit_ratios(some_rows(present, known), corpus.targets(known), c)
         facts = {"choice": choice, "notes": {"choice": choice, "curve": curve}}
         return Learnt({**columns, **vars(model)}, facts)
 

@@ -24,7 +24,7 @@ class Cells(Sequence[Any]):
     """Cells without zero bytes, in joined blocks: texts, or bytes in UTF-8."""
 
     def __init__(self, blocks: Sequence[bytes], are_bytes: bool = False) -> None:
-        self._blocks, self._are_bytes = blocks, are_bytes
+        self._blocks, self.are_bytes = blocks, are_bytes
         self._ends = [0, *accumulate(block.count(b"\0") + 1 for block in blocks)]
 
     @classmethod
@@ -36,7 +36,7 @@ class Cells(Sequence[Any]):
         return self._ends[-1]
 
     def __iter__(self) -> Iterator[Any]:
-        if self._are_bytes:
+        if self.are_bytes:
             return chain.from_iterable(block.split(b"\0") for block in self._blocks)
         return chain.from_iterable(map(_cut, self._blocks))
 
@@ -46,7 +46,7 @@ class Cells(Sequence[Any]):
         place = range(len(self))[i]
         block = bisect_right(self._ends, place) - 1
         cell = _cut_again(self._blocks[block])[place - self._ends[block]]
-        return cell.encode() if self._are_bytes else cell
+        return cell.encode() if self.are_bytes else cell
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Sequence) and [*self] == [*other]

@@ -16,6 +16,7 @@ from scipy import sparse
 
 from pte import plugins
 from pte.corpora.encoded import TEST, EncodedCorpus, Targets, check_kinds, micro_f1
+from pte.corpora.features import some_rows
 from pte.corpora.subsets import find_labelled, labelled_documents
 from pte.evaluation.evaluate import (
     Scored,
@@ -106,12 +107,25 @@ def read_chosen(plan: FitPlan, files: Mapping[str, str], seed: int) -> dict[str,
 
 
 class Judging(NamedTuple):
-    """Documents that teach a classifier, and documents that judge it: features and targets."""
+    """Documents that teach a classifier, and documents that judge it: features and targets.
 
-    taught: Features
+    Rows of shared features are taken when they are asked for, so that memory has one part of them.
+    """
+
+    features: Features
     taught_targets: Targets
-    judged: Features
+    judging: Features
     judged_targets: Targets
+    teachers: NDArray[np.int64] | None = None  # rows of `features`; None: all
+    judges: NDArray[np.int64] | None = None  # rows of `judging`
+
+    @property
+    def taught(self) -> Features:
+        return cast("Features", some_rows(self.features, self.teachers))
+
+    @property
+    def judged(self) -> Features:
+        return cast("Features", some_rows(self.judging, self.judges))
 
     @classmethod
     def of(
@@ -124,8 +138,10 @@ class Judging(NamedTuple):
         """Take the rows of a corpus; a document without a word judges nothing, and is left out."""
         judges = judges[~without_words(corpus, judges)]
         targets = corpus.targets(teachers), corpus.targets(judges)
-        return cls(features[teachers], targets[0], features[judges], targets[1])
+        return cls(features, targets[0], features, targets[1], teachers, judges)
 
+
+_AS_THEY_ARE = ClassifierChoice()
 
 Fit = Callable[[Features, Targets, float, Any], Classifier]  # trains with C; may begin elsewhere
 
@@ -133,9 +149,11 @@ Fit = Callable[[Features, Targets, float, Any], Classifier]  # trains with C; ma
 class HeldOutScore:
     """Micro-F1, in percent, over all judging documents, of classifiers of one C after another."""
 
-    def __init__(self, parts: Sequence[Judging], fit: Fit) -> None:
-        """Train by `fit`; there must be a judging document."""
-        self._parts, self._fit = parts, fit
+    def __init__(
+        self, parts: Sequence[Judging], fit: Fit, choice: ClassifierChoice = _AS_THEY_ARE
+    ) -> None:
+        """Train by `fit` on features as `choice` scales them; there must be a judging document."""
+        self._parts, self._fit, self._choice = parts, fit, choice
         self._truth: Targets = np.concatenate([part.judged_targets for part in parts])
         self._last: list[Classifier | None] = [None] * len(parts)
 
@@ -143,9 +161,10 @@ class HeldOutScore:
         """Train a classifier for each part, beginning at the classifier of the C before."""
         found: list[Any] = []
         for i, part in enumerate(self._parts):
-            classifier = self._fit(part.taught, part.taught_targets, c, self._last[i])
+            taught = prepared(part.taught, self._choice)
+            classifier = self._fit(taught, part.taught_targets, c, self._last[i])
             self._last[i] = classifier
-            found.append(classifier.predict(part.judged))
+            found.append(classifier.predict(prepared(part.judged, self._choice)))
         return 100 * micro_f1(self._truth, np.concatenate(found))
 
 
@@ -155,22 +174,14 @@ def choose(parts: Sequence[Judging]) -> Search[ClassifierChoice]:
     if not parts:
         return Search(UNJUDGED)
     found: list[tuple[ClassifierChoice, float]] = []
-    is_dense = not sparse.issparse(parts[0].taught)
+    is_dense = not sparse.issparse(parts[0].features)
     for unit in (True, False) if is_dense else (False,):
         alike = ClassifierChoice(unit_length=unit)
-        tried = outwards(HeldOutScore(_prepared(parts, alike), fit_targets))
+        tried = outwards(HeldOutScore(parts, fit_targets, alike))
         found += [(replace(alike, c=c), score) for c, score in tried]
     with_bias = replace(first_best(found), bias=True)
-    held_out = HeldOutScore(_prepared(parts, with_bias), fit_targets)
-    found.append((with_bias, held_out(with_bias.c)))
+    found.append((with_bias, HeldOutScore(parts, fit_targets, with_bias)(with_bias.c)))
     return Search(first_best(found), tuple(found))
-
-
-def _prepared(parts: Sequence[Judging], choice: ClassifierChoice) -> list[Judging]:
-    return [
-        part._replace(taught=prepared(part.taught, choice), judged=prepared(part.judged, choice))
-        for part in parts
-    ]
 
 
 def choose_classifier(corpus: EncodedCorpus, features: Features, seed: int | None = None) -> Chosen:
