@@ -32,7 +32,7 @@ def word_rarity(corpus: EncodedCorpus) -> NDArray[np.float32]:
 def _word_counts(corpus: EncodedCorpus) -> sparse.csr_array:
     whole = corpus.tokens.size
     require(BYTES_PER_TOKEN * whole, "TF-IDF", f"{whole} tokens")
-    return corpus.counts
+    return corpus.counts_between(0, corpus.n_documents)  # not kept, as many are large
 
 
 def rarity(counts: sparse.csr_array) -> NDArray[np.float32]:

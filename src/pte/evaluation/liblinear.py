@@ -159,8 +159,9 @@ def _problem(rows: sparse.csr_matrix, labels: NDArray[Any]) -> Any:
     filled = np.ones(rows.nnz + 2 * n, np.bool_)
     filled[ends[1:] - 1] = filled[ends[1:] - 2] = False
     nodes = np.empty(filled.size, feature_node)
-    nodes["index"] = -1
-    nodes["index"][filled] = rows.indices + 1
+    nodes["index"] = -2
+    nodes["index"][filled] = rows.indices
+    nodes["index"] += 1  # LIBLINEAR counts features from 1, and -1 ends a row
     nodes["value"][filled] = rows.data
     begins = nodes.ctypes.data + nodes.itemsize * ends[:-1]
     begins, targets = begins.astype(np.uint64), np.array(labels, np.float64)

@@ -25,12 +25,15 @@ def require_memory(features: int, classes: int) -> None:
 
 def with_bias(features: Features | SparseRow, size: float = 1.0) -> Any:
     """Return features with a column of `size`; the smaller, the nearer to 0 a bias stays."""
-    ones = np.full((features.shape[0], 1), size, np.float32)
+    n, columns = features.shape
     if isinstance(features, np.ndarray):
-        return np.hstack([features, ones])
+        return np.hstack([features, np.full((n, 1), size, np.float32)])
     if isinstance(features, SparseRow):
-        return beside([features, SparseRow(ones[0], np.zeros(1, np.int64), 1)])
-    return sparse.csr_array(sparse.hstack([features, sparse.csr_array(ones)]))
+        one = SparseRow(np.full(1, size, np.float32), np.zeros(1, np.int64), 1)
+        return beside([features, one])
+    data = np.insert(features.data, features.indptr[1:], np.float32(size))
+    indices = np.insert(features.indices, features.indptr[1:], columns)
+    return sparse.csr_array((data, indices, features.indptr + np.arange(n + 1)), (n, columns + 1))
 
 
 @dataclass(frozen=True)
