@@ -306,7 +306,7 @@ def test_many_judges_say_whether_vectors_are_worth_their_training(corpus, monkey
     names = [expert.name for expert in judged.experts]
     assert judging.LINE_VECTORS not in names and (judging.PTE_VECTORS in names) == telling
     trial = [judging.TRIAL, judging.TRIAL]
-    assert parts == (trial + [1.0, 1.0] if telling else trial)
+    assert parts == ([*trial, 1.0, 1.0] if telling else trial)
     assert (judged.line == 3).all() if telling else judged.line is None
 
 
