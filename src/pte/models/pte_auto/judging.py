@@ -69,7 +69,7 @@ EDGES_OF_A_WORD = 2000
 FURTHER = 0.3  # t of PTE(joint), which begins at the vectors of LINE, as a part of the T of LINE
 
 TRIAL = 0.25  # of T, by which one fold judges whether vectors are worth their training
-WORTH = 0.01  # of the log loss: vectors must be able to lower it by so much
+WORTH = 0.005  # of the log loss: vectors must be able to lower it by so much
 SURELY = 1.645  # standard errors: a bound that 95 % of trials stay below
 
 
