@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from pte.command import predict, shown
 from pte.command.documents import LearntFrom
 from pte.command.main import app
-from pte.tables.cells import woven
+from pte.corpora.cells import woven
 from pte.tables.columns import Options
 from pte.tables.dialect import DELIMITERS
 from pte.tables.table import open_table

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pte.classify.errors import BadInput
+from pte.corpora.cells import Cells
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels
 from pte.corpora.tokenise import TOKENISERS, Tokeniser, from_function
-from pte.tables.cells import Cells
 
 Texts = Iterable[str | bytes] | EncodedCorpus  # an `EncodedCorpus` is what `encode` returned
 

@@ -10,8 +10,8 @@ from decimal import Decimal
 from difflib import get_close_matches
 from typing import Any
 
+from pte.corpora.cells import Cells
 from pte.errors import PteError, listed, shortened, shown
-from pte.tables.cells import Cells
 
 TEXTS = (
     *("text", "review", "sentence", "title", "document", "body", "content", "message", "comment"),

@@ -10,9 +10,9 @@ from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pte.corpora.cells import Cells
 from pte.corpora.compressed import uncompressed
 from pte.errors import PteError, counted, shown
-from pte.tables.cells import Cells
 from pte.tables.columns import (
     DIALECT,
     MISSING,

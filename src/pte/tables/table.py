@@ -10,9 +10,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from pte.corpora.cells import Records
 from pte.corpora.compressed import ALWAYS_ALLOWED, DAMAGE, MOST_RATIO, allowed, refuse_more
 from pte.errors import PteError
-from pte.tables.cells import Records
 from pte.tables.columns import DIALECT, LABELS, ROLES, TEXTS, Options, find_columns
 from pte.tables.dialect import SAMPLE, Dialect, found_dialect, given_dialect, read_rows
 from pte.tables.formats import called, content_of, decoded, format_of, split_lines

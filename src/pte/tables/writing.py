@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any
 from unicodedata import category
 
+from pte.corpora.cells import woven
 from pte.corpora.compressed import text_to_write
 from pte.errors import PteError, counted
-from pte.tables.cells import woven
 from pte.tables.columns import LABELS, Labels, by_number, labels_of
 from pte.tables.dialect import NO_DELIMITER, Dialect
 from pte.tables.formats import format_of_name
