@@ -242,8 +242,8 @@ def summary(result: Mapping[str, Any]) -> list[str]:
 
 def _dropped(rows: Sequence[Mapping[str, Any]]) -> list[str]:
     return [
-        f"{first_large(row['label'])} was dropped: {percent(row['micro_f1'])} of "
-        f"{row['documents']:,} documents, when the best had {percent(row['best'])}."
+        f"{first_large(row['label'])} was dropped in the first round: {percent(row['micro_f1'])} "
+        f"of {row['documents']:,} documents, when the best had {percent(row['best'])}."
         for row in rows
     ]
 
@@ -258,7 +258,9 @@ def _not_run(rows: Sequence[Mapping[str, str]]) -> list[str]:
 def _tested(result: Mapping[str, Any]) -> str:
     documents, folds = result["documents"], result["folds"]
     times = f", {folds['repeats']} times" if folds["repeats"] > 1 else ""
-    many = f"{folds['folds']} folds{times}" if folds["folds"] > 1 else "one division"
+    parts = round(documents["labelled"] * folds["folds"] / documents["tested"])
+    some = f"{folds['folds']} of {parts}" if parts > folds["folds"] else f"{folds['folds']}"
+    many = f"{some} folds{times}" if folds["folds"] > 1 else "one division"
     return (
         f"{result['file']}: {documents['all']:,} documents, {documents['labelled']:,} with a label "
         f"of {len(result['classes']):,} classes; {documents['tested']:,} are tested, in {many}: "
@@ -287,9 +289,14 @@ def _scores(result: Mapping[str, Any]) -> Iterator[tuple[str, ...]]:
             f"{row['micro_f1']:.2f}",
             f"{low:.1f} … {high:.1f}",
             f"{row['macro_f1']:.2f}",
-            "" if is_best else f"{behind[0]:z.1f} … {behind[1]:z.1f}",
+            "" if is_best else " … ".join(map(_end, behind)),
             seconds(row["seconds"]),
         )
+
+
+def _end(value: float) -> str:
+    """Return an end of an interval as text, which is 0 only if the interval ends there."""
+    return f"{value:z.1f}" if abs(value) >= 0.05 else f"{value:z.2f}"
 
 
 def _sure(result: Mapping[str, Any]) -> list[str]:
@@ -300,7 +307,8 @@ def _sure(result: Mapping[str, Any]) -> list[str]:
         right = "" if each["right"] is None else percent(each["right"])
         row = f"at least {each['probability']:g}", f"{each['documents']:,}", right
         rows.append((*row, f"about {each['unlabelled']:,}") if has_unlabelled else row)
-    return [f"How sure {result['advice']['label']} is, and how often it is right:",
+    how_many = ", and how many documents without a label are as sure" if has_unlabelled else ""
+    return [f"How sure {result['advice']['label']} is, how often it is right then{how_many}:",
             *table([head, *rows])]  # fmt: skip
 
 

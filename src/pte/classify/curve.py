@@ -60,8 +60,9 @@ class LearningCurve:
             f"all {n_labels:,}: expect about {percent(now)} ({bounds((low, high))})."
         )
         further = (
-            f"With twice the labels, {name} would have about {percent(ahead)}, {ahead - now:.1f} "
-            "points more, if its errors go on to fall as they do up to now."
+            f"With twice the labels, {name} would have about {percent(ahead)}, "
+            f"{round(ahead, 1) - round(now, 1):.1f} points more, if its errors go on to fall as "
+            "they do up to now."
         )
         all_labels = {"labels": n_labels, "micro_f1": now, "micro_f1_interval": [low, high]}
         twice = {"labels": FURTHER * n_labels, "micro_f1": ahead}
