@@ -124,18 +124,16 @@ def spent(command: list[str]) -> tuple[float, int]:
 
 
 def table(lines: str) -> None:
-    """Print a row for each kind and number of texts: seconds and megabytes of each command."""
+    """Print a row for each kind and number of texts: seconds, and megabytes, of each command."""
     found: dict[tuple[str, int], dict[str, str]] = {}
     for each in map(json.loads, Path(lines).read_text("utf-8").splitlines()):
         if "command" in each:
             row = found.setdefault((each["texts"], each["rows"]), {})
-            row[f"{each['command']}, s"] = f"{each['seconds']:.1f}"
-            row[f"{each['command']}, MB"] = f"{each['megabytes']}"
+            row[each["command"]] = f"{each['seconds']:.1f} s, {each['megabytes']} MB"
     writer = csv.writer(sys.stdout, lineterminator="\n")
-    names = [*next(iter(found.values()))]
-    writer.writerow(["texts", "rows", *names])
+    writer.writerow(["texts", "rows", *next(iter(found.values()))])
     for (kind, rows), row in found.items():
-        writer.writerow([kind, rows, *(row.get(name, "") for name in names)])
+        writer.writerow([kind, rows, *row.values()])
 
 
 if __name__ == "__main__":
