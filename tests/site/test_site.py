@@ -11,6 +11,7 @@ from selenium.webdriver import Chrome, ChromeOptions
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.wait import WebDriverWait
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 DRIVER = shutil.which("chromedriver")
@@ -202,7 +203,8 @@ def test_the_keyboard_leads_to_the_content_and_through_the_menu(browser, site):
 def test_formulas_and_the_picture_are_drawn(browser, site):
     emulate(browser, 1100, "light")
     browser.get((site / "docs" / "methods.html").as_uri())
-    numbers = [each.text for each in browser.find_elements(By.CLASS_NAME, "eqno")]
+    drawn = WebDriverWait(browser, 30).until(lambda page: page.find_elements(By.CLASS_NAME, "eqno"))
+    numbers = [each.text for each in drawn]
     assert numbers == [f"({number})" for number in range(1, 10)]
     heights = [each.rect["height"] for each in browser.find_elements(By.TAG_NAME, "math")]
     assert len(heights) > 20 and min(heights) > 5
