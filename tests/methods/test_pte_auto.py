@@ -5,11 +5,9 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-import naive
 import numpy as np
 import pytest
 from made import configured, corpus_of
-from scipy import sparse
 from scipy.optimize import check_grad
 from scipy.special import log_softmax
 
@@ -31,7 +29,6 @@ from pte.models.pte_auto.experts import (
     teach,
 )
 from pte.models.pte_auto.judging import judge
-from pte.models.words import log_count_ratios
 from pte.training.contract import Task, fit_by
 from pte.training.setup import Hyperparameters
 from pte_study.plan.study import Study
@@ -79,13 +76,6 @@ def test_pairs_are_counted_within_documents(corpus):
     assert set(names) == kept
     for row, counted in zip(counts.toarray(), pairs, strict=True):
         assert row.tolist() == [counted[name] for name in names]
-
-
-def test_log_count_ratios_are_those_of_the_paper():
-    present = RNG.integers(2, size=(9, 5)).astype(np.float32)
-    inside = np.arange(9) < 4
-    found = log_count_ratios(sparse.csr_array(present), inside)
-    assert np.allclose(found, naive.log_count_ratios(present.tolist(), inside.tolist()), atol=1e-6)
 
 
 def test_an_opinion_is_made_as_sure_as_it_is_right():

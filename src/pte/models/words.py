@@ -236,13 +236,11 @@ def fit_ratios(
 ) -> LinearClassifier:
     """Learn each class from what is present, times its ratios, which then go into the weights."""
     known = sparse.csr_array(features).sorted_indices()  # once, and not for each class
-    classes = np.unique(np.asarray(targets, np.int32))
-    columns = classes[:1] if classes.size == 2 else classes
-    weights = np.empty((known.shape[1], columns.size))
-    for column, name in enumerate(columns):
-        inside = np.asarray(targets == name)
-        ratios = log_count_ratios(known, inside)
-        ratios[-1] = 1  # the bias
+    classes, numbers = np.unique(np.asarray(targets, np.int32), return_inverse=True)
+    all_ratios = log_count_ratios(known, numbers, 1 if classes.size == 2 else classes.size)
+    weights = np.empty(all_ratios.shape)
+    for column, ratios in enumerate(all_ratios.T.copy()):
+        inside = numbers == column
         values = known.data * ratios[known.indices]
         scaled = sparse.csr_array((values, known.indices, known.indptr), known.shape)
         learnt = liblinear.fit_sparse(scaled, inside.astype(np.int32), c)
@@ -251,11 +249,24 @@ def fit_ratios(
     return LinearClassifier(weights, classes)
 
 
-def log_count_ratios(present: sparse.csr_array, inside: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """Return log(p(feature | class) / p(feature | rest)), float32, with 1 added to each count."""
-    sums = [np.asarray(present[part].sum(axis=0)) + 1 for part in (inside, ~inside)]
-    shares = [np.log(each / each.sum()) for each in sums]
-    return np.asarray(shares[0] - shares[1], np.float32)
+def log_count_ratios(
+    present: sparse.csr_array, numbers: NDArray[np.int64], n_columns: int
+) -> NDArray[np.float32]:
+    """Return log(p(feature | class) / p(feature | rest)), float32, shape (features, columns).
+
+    `numbers` are those of the classes of the rows, of which the first `n_columns` have a column;
+    1 is added to each count. The last feature is the bias, whose ratio is 1.
+    """
+    ones = np.ones(numbers.size, np.float32)
+    inside = sparse.csr_array((ones, (numbers, np.arange(numbers.size))))
+    counts = (inside @ present).toarray()
+    every, found = counts.sum(axis=0), []
+    for each in counts[:n_columns]:
+        shares = [np.log(side / side.sum()) for side in (each + 1, every - each + 1)]
+        found.append(shares[0] - shares[1])
+    ratios = np.stack(found, axis=1)
+    ratios[-1] = 1
+    return np.asarray(ratios, np.float32)
 
 
 def _judging_parts(task: Task, features: Features) -> list[Judging]:

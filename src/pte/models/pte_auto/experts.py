@@ -113,9 +113,9 @@ def teach(
     classes = np.unique(labels)
     if expert.name in (RATIOS, WORDS, LETTERS):
         rows = sparse.csr_array(known)
-        ratios = logistic.log_count_ratios(rows, labels) if expert.name == RATIOS else None
         start = before.log_odds if before else None
-        sparsely = logistic.fit(rows, labels, expert.values[0], start, ratios)
+        has_ratios = expert.name == RATIOS
+        sparsely = logistic.fit(rows, labels, expert.values[0], start, has_ratios)
         return Taught(expert, sparsely[0], classes, lesson.n_classes, sparsely[1])
     model: LinearClassifier | NaiveBayes
     if expert.name == RARE:
