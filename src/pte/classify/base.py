@@ -28,6 +28,7 @@ from pte.classify.errors import (
 from pte.classify.given import Texts, Tokenizer, as_bytes, plain, read_groups, tokeniser_of
 from pte.classify.help import Class, filled
 from pte.classify.model_file import Fit, lines_of, newer, read_fit, words_of, write_fit
+from pte.classify.names import teaching_only, with_names
 from pte.classify.reading import TextReader
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels, training_corpus
@@ -56,12 +57,16 @@ _INPUT = {"raw_documents": UNUSED}
 
 
 class Given(NamedTuple):
-    """What a `fit` is given: texts in UTF-8, labels as they are, groups, vectors of an encoder."""
+    """What a `fit` is given: texts in UTF-8, labels as they are, groups, vectors of an encoder.
+
+    The last `n_names` texts name classes.
+    """
 
     texts: Sequence[bytes]
     y: Any
     groups: list[str | None]
     vectors: Any
+    n_names: int = 0
 
 
 def _by_name(wrapped: Any) -> Any:
@@ -305,7 +310,20 @@ class TextEmbedding(
     def _corpus(self, given: Given, labels: GivenLabels | None, setup: Setup) -> EncodedCorpus:
         tokeniser = tokeniser_of(self.tokenizer)
         least = check_whole("min_count", self.min_count, 1)
-        return training_corpus(given.texts, labels, tokeniser, least, given.groups)
+        corpus = training_corpus(given.texts, labels, tokeniser, least, given.groups)
+        return teaching_only(corpus, given.n_names)
+
+    def _with_names(
+        self, given: Given, labels: GivenLabels | None
+    ) -> tuple[Given, GivenLabels | None]:
+        """Add the texts of names, if there are names, and their labels."""
+        labels, texts = with_names(getattr(self, "names", None), labels, len(given.texts))
+        if not texts:
+            return given, labels
+        groups = [*given.groups, *[None] * len(texts)]
+        return given._replace(
+            texts=[*given.texts, *texts], groups=groups, n_names=len(texts)
+        ), labels
 
     @abstractmethod
     def _learn(self, given: Given, setup: Setup) -> None:

@@ -33,8 +33,10 @@ from pte.evaluation.setting import NEWTON
 from pte.limits import MOST
 
 
-def required_labels(y: Any, n_documents: int) -> GivenLabels:
-    """Return the labels of `read_labels`, of which a classifier needs some."""
+def required_labels(y: Any, n_documents: int, names: Any = None) -> GivenLabels | None:
+    """Return the labels of `read_labels`, of which a classifier without `names` needs some."""
+    if names is not None:
+        return read_labels(y, n_documents)
     if y is None:
         raise BadInput("y: the classifier requires y to be passed, but the target y is None")
     if (labels := read_labels(y, n_documents)) is None:
@@ -220,6 +222,7 @@ class PTEClassifier(LabelClassifier, PTE):
         Where documents have several labels, rare ones seldom reach a probability of 0.5; with a
         larger C more of them do.
     {pte}
+    {names}
     {edges}
     {window}
     {common}
@@ -297,10 +300,10 @@ class PTEClassifier(LabelClassifier, PTE):
         """Whether a document may have several classes."""
         return isinstance(self.classifier_, MultilabelClassifier)
 
-    def _labels(self, y: Any, n_documents: int) -> GivenLabels:
+    def _labels(self, y: Any, n_documents: int) -> GivenLabels | None:
         check_positive("C", self.C)
-        labels = required_labels(y, n_documents)
-        if labels.classes.size == 1 and not labels.several:
+        labels = required_labels(y, n_documents, self.names)
+        if labels and not self.names and labels.classes.size == 1 and not labels.several:
             hint = "; -1 is no label here" if labels.classes.dtype.kind in "iuf" else ""
             raise BadInput(
                 f"y: the labelled documents are all of one class, {labels.classes[0]}{hint}"

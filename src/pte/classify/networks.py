@@ -89,7 +89,7 @@ class LINE(TextEmbedding):
     step: Literal["edge", "shared", "grouped"] = "grouped"
 
     def _learn(self, given: Given, setup: Setup) -> None:
-        labels = self._labels(given.y, len(given.texts))
+        given, labels = self._with_names(given, self._labels(given.y, len(given.texts)))
         settings = self._settings(self._phases(labels is not None))
         corpus = self._corpus(given, labels, setup)
         shape = replace(setup.hyperparameters, step=Step.of(self.step))
@@ -188,6 +188,7 @@ class PTE(LINE):
     Parameters
     ----------
     {pte}
+    {names}
     {edges}
     {window}
     {common}
@@ -237,6 +238,7 @@ class PTE(LINE):
     networks: tuple[str, ...] | tuple[tuple[str, ...], ...] = ("ww", "wd", "wl")
     samples: int | str = "chosen"
     network_weights: str | Mapping[str, float] = "chosen"
+    names: Any = None
 
     def fit(self, raw_documents: Iterable[str | bytes], y: Any = None, groups: Any = None) -> Self:
         """Learn from all documents, and from the labels that there are.

@@ -22,6 +22,7 @@ from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import NEW_WORDS, further_corpus
 from pte.encoders import Vectors
 from pte.errors import PteError
+from pte.evaluation.calibration import HeldOut
 from pte.evaluation.linear import MultilabelClassifier, classifier_of
 from pte.evaluation.setting import ClassifierChoice
 from pte.keyed_vectors import of_bytes
@@ -30,7 +31,8 @@ from pte.models.pte_auto.judging import Judgement
 from pte.training.contract import Learnt
 from pte.training.method import Method
 
-LEARNT, CLASSIFIER = "learnt_", "classifier_"  # beginnings of names of arrays in a model file
+LEARNT, CLASSIFIER, HELD_OUT = "learnt_", "classifier_", "held_out_"
+"""The beginnings of names of arrays in a model file."""
 
 _CHOICE = {"c": float, "unit_length": bool, "bias": bool}
 
@@ -243,6 +245,8 @@ class Predicting(Classes, TextReader):
             own = fit.part(CLASSIFIER)
             classifier = classifier_of(own, features + choice.bias, classes.size)
             trained = trained._replace(classifier=classifier, choice=choice)
+        if f"{HELD_OUT}right" in fit:
+            trained = trained._replace(held_out=_held_out_of(fit, classes.size))
         if several != isinstance(trained.classifier, MultilabelClassifier):
             raise fit.fault(f"its 'several' is {several}, unlike its classifier")
         self._trained = trained
@@ -272,6 +276,14 @@ class Predicting(Classes, TextReader):
 def word_vectors_of(learnt: Learnt) -> NDArray[np.float32] | None:
     """Return the trained vectors of words; dbow, which has no window, leaves its as they began."""
     return None if learnt.facts.get("window") == 0 else learnt.arrays.get(WORD_VECTORS)
+
+
+def _held_out_of(fit: ArrayFile, n_classes: int) -> HeldOut:
+    return HeldOut(
+        fit.array(f"{HELD_OUT}probability", "float32", "held out"),
+        fit.numbers(f"{HELD_OUT}predicted", n_classes, "held out"),
+        fit.array(f"{HELD_OUT}right", "bool", "held out"),
+    )
 
 
 def _method_of(fit: ArrayFile) -> Method:

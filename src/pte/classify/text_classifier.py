@@ -3,19 +3,21 @@
 from collections.abc import Iterable
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 
 from pte.classify.base import Given, TextEmbedding, estimator, shown
 from pte.classify.classifier import LabelClassifier, required_labels
-from pte.classify.errors import BadInput, check_samples, check_whole
+from pte.classify.errors import BadInput, as_bad_input, check_samples, check_whole
+from pte.classify.given import as_bytes, read_groups
 from pte.classify.learning import Settings, learn, made_sure, read
 from pte.classify.lineup import MOST_EDGES
 from pte.classify.model_file import Fit, lines_of
 from pte.classify.networks import label_vectors
-from pte.classify.reading import CLASSIFIER, LEARNT, Predicting, word_vectors_of
+from pte.classify.reading import CLASSIFIER, HELD_OUT, LEARNT, Predicting, word_vectors_of
 from pte.classify.registry import method_named
 from pte.corpora.encoded import EncodedCorpus
 from pte.evaluation.evaluate import document_means
@@ -23,6 +25,9 @@ from pte.limits import MOST_SAMPLES
 from pte.models import pte_auto
 from pte.training.method import Method
 from pte.training.setup import Setup, Step
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 JOINS = {"pte_auto": "pte_auto_encoder"}  # what takes their place if there is an encoder
 
@@ -54,6 +59,7 @@ class TextClassifier(LabelClassifier, Predicting, TextEmbedding):
         labelled documents that are held out. "auto" is ten times the number of edges. A number
         saves the search. Other methods do not use it.
     {encoder}
+    {names}
     {window}
     {common}
 
@@ -98,6 +104,7 @@ class TextClassifier(LabelClassifier, Predicting, TextEmbedding):
     method: str = "pte_auto"
     samples: int | str = "chosen"
     encoder: Any = None
+    names: Any = None
     _asks_held_out = True  # whether probabilities are made sure; a contest does so itself
 
     def fit(
@@ -122,6 +129,56 @@ class TextClassifier(LabelClassifier, Predicting, TextEmbedding):
         """
         return self._fitted(raw_documents, y, groups, vectors)
 
+    def review(
+        self,
+        raw_documents: Iterable[str | bytes],
+        y: Any,
+        groups: Any = None,
+        vectors: Any = None,
+        n_next: int = 100,
+    ) -> "pd.DataFrame":
+        """Return the labels to look at, the most doubtful first, and texts to label next.
+
+        Each label is judged by a model that has not seen it; the estimator itself learns nothing.
+        Up to `threads` models learn at once, each on one thread. Texts to label next are those of
+        which the model is least sure, one of each kind.
+
+        Parameters
+        ----------
+        {raw_documents}
+        {labels}
+        {groups}
+        vectors : array of shape (documents, numbers), default=None
+            The vectors of an encoder, as in `fit`.
+        n_next : int, default=100
+            How many texts to label next; a tenth of them are taken at random.
+
+        Returns
+        -------
+        pandas.DataFrame
+            `row`, the position of a document from 0; `why`: "label" for one to look at, "next" or
+            "random" for one to label next; its `label`; the `likelier` class; both probabilities,
+            as `probability_of_label` and `probability`; and as `copies` other labels of documents
+            with the same text.
+
+        Raises
+        ------
+        BadInput
+            As `fit` raises it, when documents have several labels, and when there are too few.
+        """
+        from pte.classify.folds import Collection
+        from pte.classify.review import review
+
+        n_next = check_whole("n_next", n_next, 0)
+        with as_bad_input():
+            texts = as_bytes(raw_documents)
+            labels, ids = required_labels(y, len(texts)), list(map(str, range(len(texts))))
+            assert labels is not None
+            rows = self._rows(texts, vectors)
+            of = Collection(texts, labels, ids, read_groups(groups, len(texts)), vectors=rows)
+            model = clone(self).set_params(random_state=self._seed())
+            return review(model, of, n_next, self._n_threads())
+
     @property
     def _n_features_out(self) -> int:
         return int(self._vectors_of(self._numbered([""])).shape[1])
@@ -134,8 +191,10 @@ class TextClassifier(LabelClassifier, Predicting, TextEmbedding):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
     def _learn(self, given: Given, setup: Setup) -> None:
+        labels = required_labels(given.y, len(given.texts), self.names)
+        given, labels = self._with_names(given, labels)
+        assert labels is not None
         vectors = self._rows(given.texts, given.vectors)
-        labels = required_labels(given.y, len(given.texts))
         method, settings = self._entry(), self._settings(setup)
         if vectors is not None:
             method = _joined(method)
@@ -183,6 +242,8 @@ class TextClassifier(LabelClassifier, Predicting, TextEmbedding):
         arrays["class_shares"] = trained.shares
         if self.label_vectors_ is not None:
             arrays["label_vectors"] = self.label_vectors_.vectors
+        if trained.held_out is not None:
+            arrays |= {f"{HELD_OUT}{n}": each for n, each in trained.held_out._asdict().items()}
         facts: dict[str, Any] = {"learnt": trained.learnt.facts, "several": trained.several}
         facts |= {"power": trained.power} | ({"encoded": self._dim} if self._dim else {})
         facts["method"] = {"name": trained.method.name, "options": dict(trained.method.options)}
@@ -228,6 +289,7 @@ class PTEAuto(TextClassifier):
     samples_limit : int, default=150_000_000
         The most edges that a training draws, so that a smaller limit bounds the time of `fit`.
     {encoder}
+    {names}
     {window}
     {common}
 

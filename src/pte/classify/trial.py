@@ -77,7 +77,9 @@ class Trials:
         fold, collection = self.folds[work.fold], self.collection
         if work.share < 1:
             collection = thinned(collection, fold, work.share, self.model.random_state)
-        model = clone(self.model).set_params(method=work.method, threads=1)
+        model = clone(self.model).set_params(threads=1)
+        if model.method != work.method:  # of PTEAuto it is no parameter
+            model.set_params(method=work.method)
         model._asks_held_out = False
         rows = collection.vectors if method_named(work.method).encoded else None
         texts, labels, groups = collection.texts, collection.labels, collection.groups

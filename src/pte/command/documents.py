@@ -10,7 +10,7 @@ import click
 
 from pte.command.shown import json_text
 from pte.corpora.compressed import HEAD, by_head
-from pte.errors import PteError
+from pte.errors import PteError, counted
 from pte.tables.columns import NoLabels
 from pte.tables.documents import (
     LABEL_KEYS,
@@ -111,8 +111,10 @@ def read_to_predict(
     return documents
 
 
-def read_to_learn(file: str, values: Mapping[str, Any], no_labels: bool) -> Documents:
-    """Read documents with labels, or without any if `no_labels`."""
+def read_to_learn(
+    file: str, values: Mapping[str, Any], no_labels: bool, named: bool = False
+) -> Documents:
+    """Read documents with labels, or without any if `no_labels`; if `named`, it may lack them."""
     if no_labels:
         given = [name.replace("_", "-") for name in (*LABEL_KEYS, "group") if values.get(name)]
         if given:
@@ -120,9 +122,54 @@ def read_to_learn(file: str, values: Mapping[str, Any], no_labels: bool) -> Docu
         documents = read_texts(file, values)
         return replace(documents, named=[()] * len(documents.texts))
     try:
-        return read_labelled(file, values)
+        return read_labelled(file, values, may_lack=named)
     except NoLabels as error:
         raise PteError(f"{error}; or learn without labels: --no-labels") from None
+
+
+LABELS = "labels"  # what stands for the words of the labels themselves in place of a file
+
+
+def names_in(file: str) -> dict[str, list[str]]:
+    """Return the words for each class in a table with the columns `class` and `words`."""
+    table = read_labelled(file, {"text": "words", "label": "class"})
+    found: dict[str, list[str]] = {}
+    for labels, words in zip(table.named, table.texts, strict=True):
+        for label in labels:
+            found.setdefault(label, []).append(bytes(words).decode("utf-8", "replace"))
+    return found
+
+
+def with_review(documents: Documents, file: Path | None) -> Documents:
+    """Return documents with the labels that a person wrote into the table of a review."""
+    import numpy as np
+
+    if file is None:
+        return documents
+    columns = {"text": "text", "label": "label", "id": "id", "group": "why"}
+    answers = read_labelled(str(file), columns)
+    place = {name: i for i, name in enumerate(documents.ids)}
+    named, chosen = list(documents.named), np.zeros(len(documents.ids), np.bool_)
+    groups = answers.groups or [None] * len(answers.ids)
+    each = zip(answers.ids, answers.texts, answers.named, groups, strict=True)
+    for name, text, labels, why in each:
+        if name not in place or _letters(text) != _letters(documents.texts[place[name]]):
+            what = "no document" if name not in place else "a document with another text"
+            raise PteError(
+                f"{file}: {name!r} is {what}; give the --id of the review, or review again"
+            )
+        if labels:
+            merged = (documents.merges.get(each, each) for each in labels)
+            named[place[name]] = tuple(dict.fromkeys(merged))
+            chosen[place[name]] = why == "next"
+    written = sum(map(bool, answers.named))
+    print(f"{file}: {counted(written, 'label', 'labels')} written by a person", file=sys.stderr)
+    return replace(documents, named=named, chosen=chosen if chosen.any() else None)
+
+
+def _letters(text: bytes) -> str:
+    """Return what no spreadsheet changes in a text."""
+    return "".join(filter(str.isalnum, text.decode("utf-8", "replace")))
 
 
 def is_plain_input() -> bool:
@@ -160,7 +207,10 @@ _KEPT = {
     MERGED: dict,
     NOTED: dict,
     "group": (str, None),
-    "training": {"dim": int, "samples": (int, str), "window": int, "tokenizer": str, "seed": int},
+    "training": {
+        **{"dim": int, "samples": (int, str), "window": int, "tokenizer": str, "seed": int},
+        "names": (str, None),
+    },
 }
 """What `pte fit` takes from a result, in a form of `pte.array_file.has_form`."""
 

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pte.command.documents import FORMAT, check_documents, keep, kept_of, noted, vectors_of
+from pte.command.documents import (
+    FORMAT,
+    check_documents,
+    keep,
+    kept_of,
+    noted,
+    vectors_of,
+    with_review,
+)
 from pte.command.flags import (
     OF_A_TRAINING,
     OF_LABELS,
@@ -28,7 +36,7 @@ from pte.command.flags import (
     words_of,
 )
 from pte.command.shown import plain, say, show_facts, show_json, write_records
-from pte.errors import PteError
+from pte.errors import PteError, counted
 from pte.tables.documents import Documents, Finding, read_labelled, sha256_of_text, stem_of
 from pte.tables.formats import called, readable
 
@@ -103,7 +111,7 @@ def _read(file: str, values: dict[str, Any]) -> Documents:
 
 @click.command()
 @takes(
-    *(*OF_TEXTS, *OF_LABELS, *OF_MERGES, "--split", "--group", *OF_TRAININGS),
+    *(*OF_TEXTS, *OF_LABELS, *OF_MERGES, "--reviewed", "--split", "--group", *OF_TRAININGS),
     *("--encoder", "--vectors"),
 )
 @click.option("--folds", type=click.IntRange(2), default=5, show_default=True, help="Folds.")
@@ -157,7 +165,8 @@ def evaluate(
     training, sha256 = Training.of(values), sha256_of_text(file)
     encoding = {name: values.pop(name) for name in ("encoder", "vectors")}
     asked = {name: values.pop(name) for name in ("methods", "minutes", "every")}
-    documents = read_labelled(file, values)
+    reviewed = values.pop("reviewed")
+    documents = with_review(read_labelled(file, values), reviewed)
     warnings = check_documents(file, documents, training.tokenizer)
     vectors = vectors_of(documents.texts, **encoding)
     with _naming(file):
@@ -222,9 +231,17 @@ def _trials(documents: Documents, training: Training, n_folds: int, vectors: Any
         None if documents.tests is None else np.array(documents.tests, np.bool_),
         documents.unit,
         vectors,
+        documents.chosen,
     )
-    folds = collection.folds(n_folds, training.seed)
-    return Trials(collection, folds, TextClassifier(**training.parameters()))
+    if documents.chosen is not None:
+        n = counted(int(documents.chosen.sum()), "label", "labels")
+        said = "chosen by a review, harder than others, train and are not tested"
+        click.echo(f"{n} {said}", err=True)
+    folds, model = collection.folds(n_folds, training.seed), TextClassifier(**training.parameters())
+    if isinstance(model.names, dict):  # a class without a labelled document cannot be tested
+        known = {*documents.classes}
+        model.names = {name: words for name, words in model.names.items() if name in known} or None
+    return Trials(collection, folds, model)
 
 
 def _planned(

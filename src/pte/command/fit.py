@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from pte.command.documents import (
+    LABELS,
     MERGED,
     check_documents,
     is_about,
@@ -16,6 +17,7 @@ from pte.command.documents import (
     noted,
     read_to_learn,
     vectors_of,
+    with_review,
 )
 from pte.command.flags import (
     OF_A_FILE,
@@ -44,7 +46,7 @@ USUAL, OF_SEVERAL = "pte_auto", "pte_joint"  # learnt where nothing says which: 
 
 @click.command()
 @takes(
-    *(*OF_TEXTS, *OF_LABELS, *OF_MERGES, "--group", *OF_TRAININGS, "--threads"),
+    *(*OF_TEXTS, *OF_LABELS, *OF_MERGES, "--reviewed", "--group", *OF_TRAININGS, "--threads"),
     *("--no-labels", "--encoder", "--vectors"),
 )
 @click.option(
@@ -76,17 +78,18 @@ def fit(
     _check_output(output, file, values)
     training, sha256 = Training.of(values), sha256_of_text(file)
     encoding = {name: values.pop(name) for name in ("encoder", "vectors")}
-    if no_labels and {method, *encoding.values()} != {None}:
-        what = "--no-labels trains PTE; leave --method, --encoder and --vectors out"
+    if no_labels and {method, training.names, *encoding.values()} != {None}:
+        what = "--no-labels trains PTE; leave --method, --names, --encoder and --vectors out"
         raise click.UsageError(what)
     kept = None if no_labels else kept_result(file)
     same = kept if kept and kept["sha256"] == sha256 else None
-    documents, contest = _read(file, values, no_labels, same)
+    named = training.names not in (None, LABELS)
+    documents, contest = _read(file, values, no_labels, same, named)
     if contest:
         training = _as_in(contest, training, file)
-    check_documents(file, documents, training.tokenizer, needs_labels=not no_labels)
+    check_documents(file, documents, training.tokenizer, needs_labels=not (no_labels or named))
     model: Any
-    if not documents.classes:
+    if no_labels:
         model = pte.PTE(**training.parameters())
     else:
         if method is None:
@@ -102,7 +105,7 @@ def fit(
         more["vectors"] = vectors_of(documents.texts, **encoding)
     model.set_params(verbose=int(sys.stderr.isatty()))
     with noted_compiling(not sys.stderr.isatty()):
-        model.fit(documents.texts, documents.labels, **more)
+        model.fit(documents.texts, None if no_labels else documents.labels, **more)
     notes = {"file": readable(file), "sha256": sha256, **noted(documents.columns)}
     notes |= {MERGED: documents.merges} if documents.merges else {}
     model.set_params(verbose=0).save(output, notes)
@@ -125,13 +128,13 @@ def _show(file: str, output: Path, documents: Documents, model: Any, as_json: bo
         "method": getattr(model, "method", type(model).__name__),
         "documents": len(documents.texts),
         "labelled": sum(map(bool, documents.named)),
-        "classes": documents.classes,
+        "classes": [str(each) for each in model.classes_.tolist()],
         "chosen": chosen if as_json else told(chosen),
     }
     if judged := getattr(model, "judged_", None):
         facts["held-out documents"] = judged._asdict() if as_json else str(judged)
     show_facts(facts, as_json)
-    if documents.classes and not as_json:
+    if facts["classes"] and not as_json:
         say("\nNext:")
         say(f"  {_next(file, output)}")
 
@@ -146,7 +149,7 @@ def _next(file: str, model: Path) -> str:
 
 
 def _read(
-    file: str, values: dict[str, Any], no_labels: bool, kept: dict[str, Any] | None
+    file: str, values: dict[str, Any], no_labels: bool, kept: dict[str, Any] | None, named: bool
 ) -> tuple[Documents, dict[str, Any] | None]:
     """Read documents, and return the `kept` contest, too, if it is about their texts and labels."""
     merges, group = dict[str, str](), None
@@ -154,7 +157,8 @@ def _read(
         merges = (kept or {}).get(MERGED, {})
     if kept and not values["group"]:
         group = values["group"] = kept["group"]
-    documents = read_to_learn(file, values, no_labels)
+    reviewed = values.pop("reviewed")
+    documents = with_review(read_to_learn(file, values, no_labels, named), reviewed)
     names = sorted({merges.get(name, name) for name in documents.classes})
     contest = kept if kept and is_about(kept, documents.columns, names) else None
     if group and contest:

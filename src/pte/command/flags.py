@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import click
 from click.core import ParameterSource
 
-from pte.command.documents import NAMES_OF_INPUT
+from pte.command.documents import LABELS, NAMES_OF_INPUT, names_in
 from pte.corpora.compressed import by_name, uncompressed
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
@@ -145,6 +145,7 @@ _OPTIONS: dict[str, _Option] = {
     ),
     "--same": _repeated("Label A is label B; may be repeated.", "A=B"),
     "--ignore-case": _flag("Labels that differ by case are the same."),
+    "--reviewed": _option("A table of `pte review`, with labels written into it.", PATH),
     "--split": _column("The column with `train` and `test`."),
     "--group": _column("A column; all documents with the same value there train, or all test."),
     "--no-labels": _flag("Learn from the text alone."),
@@ -155,6 +156,10 @@ _OPTIONS: dict[str, _Option] = {
     ),
     "--vectors": _option(
         "The encoder's vectors, a row for each document.", PATH, metavar="FILE.npy"
+    ),
+    "--names": _option(
+        "Words that name classes: `labels`, those of the labels, or a table of class, words.",
+        metavar="labels|FILE",
     ),
     "--dim": _option("The length of a vector.", click.IntRange(1, MOST_DIM), 100),
     "--samples": _option(
@@ -185,7 +190,7 @@ OF_TEXTS = (
 )
 OF_LABELS = ("--label", "--separator", "--missing")
 OF_MERGES = ("--same", "--ignore-case")
-OF_TRAININGS = ("--dim", "--samples", "--window", "--tokenizer", "--seed")
+OF_TRAININGS = ("--names", "--dim", "--samples", "--window", "--tokenizer", "--seed")
 
 
 def takes(*names: str, file: bool = True) -> Callable[..., Any]:
@@ -208,6 +213,7 @@ class Training(NamedTuple):
     window: int
     tokenizer: str
     seed: int
+    names: str | None
     threads: int | None
 
     @classmethod
@@ -217,7 +223,8 @@ class Training(NamedTuple):
 
     def parameters(self) -> dict[str, Any]:
         """Return the options by the names of the parameters of estimators; one thread at first."""
-        given = self._asdict() | {"threads": self.threads or 1}
+        names = self.names if self.names in (None, LABELS) else names_in(self.names)
+        given = self._asdict() | {"threads": self.threads or 1, "names": names}
         return given | {"random_state": given.pop("seed")}
 
 
@@ -227,7 +234,7 @@ OF_A_FILE = ("text", "label", "separator", "missing", "format", *DIALECT)
 OF_A_TRAINING = tuple(name for name in Training._fields if name != "threads")
 """The options of a training that decide what is learnt."""
 
-OF_A_MODEL = (*OF_A_FILE, "same", "ignore_case", "group", *OF_A_TRAINING)
+OF_A_MODEL = (*OF_A_FILE, "same", "ignore_case", "group", "reviewed", *OF_A_TRAINING)
 """The options that `pte fit` shares with `pte evaluate`, and that decide what any method learns."""
 
 

@@ -16,6 +16,7 @@ from pte.command.evaluate import check, evaluate
 from pte.command.fit import fit
 from pte.command.flags import DEBUG
 from pte.command.predict import predict
+from pte.command.review import review
 from pte.command.vectors import explain, export, neighbours, transform
 from pte.errors import PteError
 
@@ -104,7 +105,7 @@ def app() -> None:
     """
 
 
-for _command in (check, evaluate, fit, predict, explain, transform, neighbours, export):
+for _command in (check, evaluate, review, fit, predict, explain, transform, neighbours, export):
     _command.params.sort(key=lambda each: each.name in ("as_json", "debug"))  # these are last
     app.add_command(_command)
 

@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice, repeat
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -69,10 +71,12 @@ class Predictor:
     """A model, what is asked of it, and counts of its predictions."""
 
     model: Any
-    threshold: float | None = None  # below this probability a document gets no label
+    threshold: Any = None  # below this probability, perhaps of its class, it gets no label
     all_classes: bool = False  # whether the probabilities of all classes are asked for
     merges: Mapping[str, str] = field(default_factory=dict)
     counts: Counter[str] = field(default_factory=Counter)
+    renames: dict[str, str] = field(default_factory=dict)  # labels of the file, written otherwise
+    unknown: dict[str, str] = field(default_factory=dict)  # labels that are no class of the model
 
     @property
     def classes(self) -> list[str]:
@@ -94,8 +98,21 @@ class Predictor:
         return [renamed[row.labels] if row.labels else next(found) for row in rows]
 
     def _renamed(self, labels: Labels) -> Prediction | None:
-        names = tuple(dict.fromkeys(self.merges.get(name, name) for name in labels))
+        names = tuple(dict.fromkeys(map(self._spelt, labels)))
         return Prediction(names, None, {}) if names != labels else None
+
+    def _spelt(self, name: str) -> str:
+        """Return a label of the file as the model writes it, and note one that it does not know."""
+        found = self.merges.get(name, name)
+        if found not in self.spellings.values():
+            found = self.spellings.get(_key(found), found)
+            (self.renames if found != name else self.unknown)[name] = found
+        return found
+
+    @cached_property
+    def spellings(self) -> dict[str, str]:
+        """The classes by what is left where case and ways to write a number do not count."""
+        return {_key(name): name for name in self.classes}
 
     def predict(self, rows: Sequence[_Row]) -> list[Prediction]:
         """Predict the labels of documents, and count them."""
@@ -116,7 +133,8 @@ class Predictor:
         else:
             likely = np.eye(len(classes), dtype=np.bool_)[found.argmax(axis=1)]
             surest = found.max(axis=1)
-            likely &= (surest >= (self.threshold or 0))[:, None]
+            least = np.broadcast_to(0 if self.threshold is None else self.threshold, len(classes))
+            likely &= (surest >= least[found.argmax(axis=1)])[:, None]
         unknown = int(np.count_nonzero(np.asarray(self.model.count_known(given)) == 0))
         empty = int(np.count_nonzero(~likely.any(axis=1)))
         self.counts.update(predicted=len(rows), empty=empty, unknown=unknown)
@@ -134,9 +152,14 @@ class Predictor:
         n, said = self.counts, []
         if n["labelled"]:
             had = f"{counted(n['labelled'], 'document', 'documents')} had a label"
-            pairs = [f"{old!r} as {new!r}" for old, new in self.merges.items()]
+            written = {**self.merges, **self.renames}
+            pairs = [f"{old!r} as {new!r}" for old, new in written.items()]
             again = f", {n['renamed']:,} of them written as in training: {shown(pairs, 3, False)}"
             said.append(had + (again if n["renamed"] else ""))
+        if self.unknown:
+            each = shown([*self.unknown], 3)
+            what = counted(len(self.unknown), "label is no class", "labels are no classes")
+            click.echo(f"Warning: {what} of the model: {each}; they stay as they are", err=True)
         filled = n["predicted"] - n["empty"]
         gets = counted(n["predicted"], "document gets", "documents get")
         said.append(f"{filled:,} of {gets} a label")
@@ -148,6 +171,12 @@ class Predictor:
         click.echo("; ".join(said), err=True)
 
 
+def _key(name: str) -> str:
+    with suppress(ValueError):
+        return repr(float(name))
+    return name.strip().casefold()
+
+
 @click.command()
 @click.argument("model", type=PATH)
 @takes(*OF_TEXTS, *OF_LABELS, "--unlabelled", "--vectors")
@@ -155,6 +184,12 @@ class Predictor:
     "--column", type=column_name, metavar="NAME", help="The column that is filled, or a new one."
 )
 @click.option("--threshold", type=Number(0, 1), help="The least probability of a label.")
+@click.option(
+    "--precision",
+    type=Number(0, 1, min_open=True, max_open=True),
+    metavar="P",
+    help="Give labels of which at least this share is right, as held-out documents prove.",
+)
 @click.option("--probabilities", is_flag=True, help="The probabilities of all classes, too.")
 @click.option(
     "-o",
@@ -196,7 +231,7 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
     check_vectors(classifier, values["vectors"])
     learnt = learnt_from(model)
-    wanted = values.pop("threshold"), values.pop("probabilities")
+    wanted = _threshold(classifier, values), values.pop("probabilities")
     predictor = Predictor(classifier, *wanted, merges=learnt.merges)
     with noted_compiling():
         if output and _comes_back(file, values["format"], output):
@@ -210,6 +245,34 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
             rows = _rows(file, values, learnt, predictor, output is not None)
             write_records(head, _records(rows, predictor, separator), output, as_json)
     predictor.say()
+
+
+def _threshold(model: Any, values: dict[str, Any]) -> Any:
+    """Return the least probability of a label, or one for each class, that keeps a promise."""
+    import numpy as np
+
+    threshold, precision = values.pop("threshold"), values.pop("precision")
+    if precision is None:
+        return threshold
+    if threshold is not None:
+        raise click.UsageError("--precision chooses the threshold; leave --threshold out")
+    trained = getattr(model, "_trained", None)
+    if trained is None or trained.several or trained.held_out is None:
+        what = "the model keeps no held-out documents with one label each"
+        raise PteError(f"--precision: {what}; learn it anew, or give --threshold")
+    from pte.evaluation.promise import thresholds
+
+    found, n = np.full(len(model.classes_), np.inf), trained.held_out.right.size
+    found[model._present] = thresholds(trained.held_out, precision, model._present.size)
+    kept = np.isfinite(found)
+    if not kept.any():
+        what = f"{n:,} held-out documents prove no threshold for {precision:g}"
+        raise PteError(f"--precision: {what}; label more, or ask for less")
+    said = [f"{model.classes_[i]} {found[i]:.2f}" for i in np.flatnonzero(kept)]
+    click.echo(f"least probability, by {n:,} held-out documents: {shown(said, 8, False)}", err=True)
+    if none := [repr(str(each)) for each in model.classes_[~kept]]:
+        click.echo(f"no promise, and no label, for {shown(none, 8, False)}", err=True)
+    return found
 
 
 def check_vectors(model: Any, file: Path | None) -> None:

@@ -21,6 +21,27 @@ class Asked(NamedTuple):
     truth: NDArray[np.int32]
 
 
+class HeldOut(NamedTuple):
+    """What was predicted for documents that nothing learnt from, shape (documents,) each."""
+
+    probability: NDArray[np.float32]  # of the predicted class
+    predicted: NDArray[np.int32]
+    right: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, parts: Sequence[Asked], power: float = 1.0) -> "HeldOut":
+        """Return what `parts` say, with probabilities to a power."""
+        likely = [raised(each.likely, power) for each in parts]
+        found = [each.argmax(axis=1).astype(np.int32) for each in likely]
+        right = [one == each.truth for one, each in zip(found, parts, strict=True)]
+        surest = [each.max(axis=1).astype(np.float32) for each in likely]
+        arrays = (
+            np.concatenate([np.empty(0, dtype), *some])
+            for dtype, some in ((np.float32, surest), (np.int32, found), (np.bool_, right))
+        )
+        return cls(*arrays)
+
+
 def log_loss(opinion: Opinion, labels: NDArray[np.int32]) -> float:
     """Return the mean of −log p(label) over the documents."""
     return float(-log_softmax(opinion, axis=1)[np.arange(labels.size), labels].mean())

@@ -76,6 +76,8 @@ class Documents:
     unit: str = ""  # what a number counts that is an id, such as "row"; empty if ids are names
     merges: Mapping[str, str] = field(default_factory=dict)  # labels, and what counts in place
     vectors: "NDArray[np.float32] | None" = None  # an encoder's; None without a file of them
+    numbers: Sequence[int] = ()  # of rows, as a spreadsheet counts them; none where there are none
+    chosen: "NDArray[np.bool_] | None" = None  # whether a review chose a document for its label
 
     @property
     def labels(self) -> list[Any]:
@@ -232,6 +234,7 @@ def _documents_of(table: FileTable) -> Documents:
         columns=options.given((*ROLES, "separator", "missing")),
         no_labels=table.no_labels,
         unit="" if options.id else table.unit,
+        numbers=numbers,
     )
 
 

@@ -102,7 +102,7 @@ def write_back(table: FileTable, path: Path, name: str, filled: Filled) -> None:
     elif kind == "jsonl":
         _write_json(table, path, name, filled, spelled)
     elif kind in ("xlsx", "ods"):
-        _write_workbook(rows(typed=True), path, kind)
+        write_workbook(rows(typed=True), path, kind)
     else:
         _write_text(table, path, kind == "tsv", filled.separator, rows)
 
@@ -205,7 +205,8 @@ def _write_text(
         ) from None
 
 
-def _write_workbook(rows: Iterable[Sequence[Any]], path: Path, kind: str) -> None:
+def write_workbook(rows: Iterable[Sequence[Any]], path: Path, kind: str) -> None:
+    """Write rows of cells as a workbook; no spreadsheet takes a text for a formula."""
     import pandas as pd
 
     safe = [[guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]

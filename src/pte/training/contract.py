@@ -43,6 +43,7 @@ from pte import encoders
 from pte.corpora.encoded import TEST, EncodedCorpus
 from pte.corpora.subsets import Subset
 from pte.errors import NotInstalled, PteError
+from pte.evaluation.calibration import HeldOut
 from pte.files import load_array, read_json
 from pte.training.setup import Configured, FitPlan, Progress, Setup, Size
 from pte.training.setup import Options as Options
@@ -63,11 +64,13 @@ class Learnt(NamedTuple):
     """Arrays and facts that a model file keeps: `choice`, `notes`, and what `apply` needs.
 
     `trained`, which no file keeps, has vectors of the training documents for a classifier.
+    `held_out` is what a method that is sure has predicted for documents that it held out.
     """
 
     arrays: Mapping[str, NDArray[Any]]
     facts: Mapping[str, Any]
     trained: NDArray[np.float32] | None = None
+    held_out: HeldOut | None = None
 
 
 Applied = NDArray[np.float32] | NDArray[np.float64] | sparse.csr_array

@@ -112,13 +112,19 @@ def standard_error(percent: float, n: int) -> float:
 
 FOLDS = 5  # that choose hyperparameters; each judges what learnt from the rest
 Split = tuple[NDArray[np.int64], NDArray[np.int64]]  # documents that train, and that judge
+NAMES = np.iinfo(np.int32).min  # the group of texts that name a class: they train, and never judge
 
 
 def folds(
     labels: NDArray[np.int32], seed: int, groups: Groups | None = None, n: int = FOLDS
 ) -> list[Split]:
     """Split `labels` in at most `n` ways; each position judges once, unless alone in its class."""
-    n = min(n, int(np.unique_counts(labels).counts.max()))
+    if groups is not None and (named := groups == NAMES).any():
+        others, names = np.flatnonzero(~named), np.flatnonzero(named)
+        mates = groups[others]
+        found = folds(labels[others], seed, mates if (mates != -1).any() else None, n)
+        return [(np.union1d(names, others[some]), others[judges]) for some, judges in found]
+    n = min(n, int(np.unique_counts(labels).counts.max(initial=0)))
     if n < 2:
         return []
     splits = (_taught(split, labels, groups) for split in divided(labels, n, seed, groups))
@@ -154,7 +160,10 @@ def groups_of(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> Groups | N
     """Return the groups of some documents, or None if there is none, or one alone."""
     if corpus.groups is None:
         return None
-    groups = alone_or_grouped(corpus.groups[documents])
+    given = corpus.groups[documents]
+    groups = alone_or_grouped(given)
+    if (given == NAMES).any():
+        return given if (given < 0).all() else np.where(given == NAMES, given, groups)
     return groups if np.unique(groups).size > 1 else None
 
 

@@ -87,10 +87,10 @@ def learn(task: Task) -> Learnt:
         for expert, weight in zip(judged.experts, weights, strict=True)
     ]
     notes = {"experts": said, "judges": judged.documents}
-    notes |= {"right": judged.right, "log_loss": judged.loss}
+    notes |= {"right": int(judged.held_out.right.sum()), "log_loss": judged.loss}
     shares = {each["name"]: round(each["weight"], 3) for each in said}
     choice = {"samples": list(samples(task)), "experts": shares}
-    return pool.learnt(choice=choice, notes=notes)
+    return pool.learnt(choice=choice, notes=notes)._replace(held_out=judged.held_out)
 
 
 def apply(learnt: Learnt, options: Options, corpus: EncodedCorpus) -> NDArray[np.float64]:

@@ -19,6 +19,8 @@ from pte.array_file import has_form
 from pte.corpora.encoded import TEST, TRAIN, EncodedCorpus
 from pte.corpora.subsets import find_unlabelled, unlabelled_mates
 from pte.evaluation.calibration import (
+    Asked,
+    HeldOut,
     Opinion,
     calibrated,
     log_loss,
@@ -76,7 +78,7 @@ SURELY = 1.645  # standard errors: a bound that 95 % of trials stay below
 class Judged(NamedTuple):
     """The experts with chosen values, their weights, and the number of judges and the pool's loss.
 
-    `right` is how many the pool gets right, with weights that documents of other folds choose.
+    `held_out` is what the pool says of them, with weights that documents of other folds choose.
     PTE begins at `line`, if there is one.
     """
 
@@ -84,7 +86,7 @@ class Judged(NamedTuple):
     weights: NDArray[np.float64]
     documents: int
     loss: float | None
-    right: int
+    held_out: HeldOut
     line: NDArray[np.float32] | None = None
 
     @property
@@ -128,7 +130,7 @@ def judge(task: Task, words: WordFeatures, lesson: Lesson, letters: bool) -> Jud
     if not parts:
         odds = np.array([kind.odds for kind in kinds.values()])
         experts = tuple(Expert(name, kind.values) for name, kind in kinds.items())
-        return Judged(experts, odds / odds.sum(), 0, None, 0)
+        return Judged(experts, odds / odds.sum(), 0, None, HeldOut.of([]))
     every = _folds(task, words, lesson, parts)
     truth = np.concatenate([fold.truth for fold in every])
     search = _Search(every)
@@ -146,13 +148,13 @@ def judge(task: Task, words: WordFeatures, lesson: Lesson, letters: bool) -> Jud
     weights = weigh(experts, factors, opinions, truth)
     loss = log_loss(pooled(opinions, weights), truth)
     of_fold = np.repeat(np.arange(len(every)), [fold.truth.size for fold in every])
-    right = 0
+    asked = list[Asked]()
     for fold in range(len(every)):
         inside = of_fold == fold
         others = ~inside if len(every) > 1 else inside
         apart = weigh(experts, factors, opinions[:, others], truth[others])
-        right += int((pooled(opinions[:, inside], apart).argmax(axis=1) == truth[inside]).sum())
-    return Judged(experts, weights, truth.size, loss, right, line)
+        asked.append(Asked(np.exp(pooled(opinions[:, inside], apart)), truth[inside]))
+    return Judged(experts, weights, truth.size, loss, HeldOut.of(asked), line)
 
 
 def weigh(
