@@ -258,14 +258,22 @@ def _not_run(rows: Sequence[Mapping[str, str]]) -> list[str]:
 def _tested(result: Mapping[str, Any]) -> str:
     documents, folds = result["documents"], result["folds"]
     times = f", {folds['repeats']} times" if folds["repeats"] > 1 else ""
-    parts = round(documents["labelled"] * folds["folds"] / documents["tested"])
+    free = documents["labelled"] - documents["chosen"]
+    parts = round(free * folds["folds"] / documents["tested"])
     some = f"{folds['folds']} of {parts}" if parts > folds["folds"] else f"{folds['folds']}"
     many = f"{some} folds{times}" if folds["folds"] > 1 else "one division"
     return (
         f"{result['file']}: {documents['all']:,} documents, {documents['labelled']:,} with a label "
         f"of {len(result['classes']):,} classes; {documents['tested']:,} are tested, in {many}: "
-        f"{KINDS[folds['kind']]}.{_unknown(documents)}"
+        f"{KINDS[folds['kind']]}.{_chosen(documents)}{_unknown(documents)}"
     )
+
+
+def _chosen(documents: Mapping[str, int]) -> str:
+    n = documents["chosen"]
+    trains = f"train{'s' * (n == 1)} and {'is' if n == 1 else 'are'} not tested"
+    said = f" {counted(n, 'label', 'labels')} that a review chose, as hard ones, {trains}."
+    return said if n else ""
 
 
 def _unknown(documents: Mapping[str, int]) -> str:

@@ -183,6 +183,7 @@ class Contest:
             "all": len(self.collection.texts),
             "labelled": int(labels.known.size),
             "unlabelled": len(self.collection.texts) - int(labels.known.size),
+            "chosen": 0 if self.collection.chosen is None else int(self.collection.chosen.sum()),
             "tested": int(tested_documents(self.folds).size),
             "empty": sum(not text.strip() for text in self.collection.texts),
             "without_known_word": self.complete[0].without_known_word,

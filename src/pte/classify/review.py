@@ -17,6 +17,7 @@ from pte.classify.given import tokeniser_of
 from pte.classify.trial import Trials, Work, run
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
+from pte.evaluation.calibration import Asked, raised, surety
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +33,7 @@ LEAST = 1e-12  # of a probability, so that its logarithm is finite
 COLUMNS = ("row", "why", "label", "likelier", "probability_of_label", "probability", "copies")
 LOOK, NEXT, RANDOM = "label", "next", "random"  # why a document is listed
 
-Likely = NDArray[np.floating]  # probabilities of classes, shape (documents, classes)
+Likely = NDArray[np.float64]  # probabilities of classes, shape (documents, classes)
 Row = tuple[Any, ...]
 
 
@@ -55,10 +56,20 @@ def review(
         if tested.failed:
             raise PteError(tested.failed)
         likely[folds[tested.fold].test] = tested.likely
+    likely = _sure(of, likely)
     rows = list(_doubtful(of, likely))
     if n_next:
         rows += _next(of, free, likely, n_next, tokeniser_of(model.tokenizer), seed)
     return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def _sure(of: Collection, likely: Likely) -> Likely:
+    """Make probabilities as sure as those of labelled documents are right."""
+    known = of.labels.known
+    tested = likely[known].any(axis=1)
+    truth = np.asarray(of.targets(known), np.int32)[tested]
+    power = surety([Asked(likely[known][tested], truth)])
+    return np.where(likely.any(axis=1, keepdims=True), raised(likely, power), 0)
 
 
 def _doubtful(of: Collection, likely: Likely) -> Iterator[Row]:

@@ -36,7 +36,7 @@ from pte.command.flags import (
     words_of,
 )
 from pte.command.shown import plain, say, show_facts, show_json, write_records
-from pte.errors import PteError, counted
+from pte.errors import PteError
 from pte.tables.documents import Documents, Finding, read_labelled, sha256_of_text, stem_of
 from pte.tables.formats import called, readable
 
@@ -233,10 +233,6 @@ def _trials(documents: Documents, training: Training, n_folds: int, vectors: Any
         vectors,
         documents.chosen,
     )
-    if documents.chosen is not None:
-        n = counted(int(documents.chosen.sum()), "label", "labels")
-        said = "chosen by a review, harder than others, train and are not tested"
-        click.echo(f"{n} {said}", err=True)
     folds, model = collection.folds(n_folds, training.seed), TextClassifier(**training.parameters())
     if isinstance(model.names, dict):  # a class without a labelled document cannot be tested
         known = {*documents.classes}

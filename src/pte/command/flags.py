@@ -234,7 +234,7 @@ OF_A_FILE = ("text", "label", "separator", "missing", "format", *DIALECT)
 OF_A_TRAINING = tuple(name for name in Training._fields if name != "threads")
 """The options of a training that decide what is learnt."""
 
-OF_A_MODEL = (*OF_A_FILE, "same", "ignore_case", "group", "reviewed", *OF_A_TRAINING)
+OF_A_MODEL = (*OF_A_FILE, "id", "same", "ignore_case", "group", "reviewed", *OF_A_TRAINING)
 """The options that `pte fit` shares with `pte evaluate`, and that decide what any method learns."""
 
 

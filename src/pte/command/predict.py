@@ -20,6 +20,7 @@ from pte.command.documents import (
     read_to_predict,
     vectors_of,
     warn,
+    with_review,
 )
 from pte.command.flags import (
     FILLED,
@@ -33,7 +34,8 @@ from pte.command.flags import (
 )
 from pte.command.shown import has_objects, write_records
 from pte.errors import PteError, counted, shown
-from pte.tables.columns import Labels, Options, labels_of, texts_of
+from pte.tables.columns import Labels, Options, labels_of, texts_of, words_of
+from pte.tables.documents import Documents
 from pte.tables.formats import (
     FORMATS,
     LINES,
@@ -179,7 +181,7 @@ def _key(name: str) -> str:
 
 @click.command()
 @click.argument("model", type=PATH)
-@takes(*OF_TEXTS, *OF_LABELS, "--unlabelled", "--vectors")
+@takes(*OF_TEXTS, *OF_LABELS, "--reviewed", "--unlabelled", "--vectors")
 @click.option(
     "--column", type=column_name, metavar="NAME", help="The column that is filled, or a new one."
 )
@@ -307,7 +309,7 @@ def _give_back(
     from pte.tables.writing import Filled, target_of, write_back
 
     column, unlabelled = values.pop("column"), values.pop("unlabelled")
-    vectors = values.pop("vectors")
+    vectors, reviewed = values.pop("vectors"), values.pop("reviewed")
     options = Options.of(called(file), {**values, "guess_label": False})
     table = open_table(file, options, learnt.columns)
     if table.said:
@@ -323,8 +325,16 @@ def _give_back(
     known: list[tuple[str, ...]] = [()] * len(texts)
     if target in table.head:
         known, _ = labels_of(where, table.column(target), numbers, table.options)
+    named = known
+    if reviewed:
+        ids = words_of(where, table.column(table.options.id), numbers) if table.options.id else ()
+        here = Documents(texts, known, ids or list(map(str, numbers)))
+        known = with_review(here, reviewed).named
     rows = _batches([""] * len(texts), texts, known, vectors_of(texts, None, vectors))
     found = [each for batch in rows for each in predictor.answers(batch)]
+    for i, (old, new) in enumerate(zip(named, known, strict=True)):
+        if new != old:  # a person wrote it into the table of the review
+            found[i] = found[i] or Prediction(new, None, {})
     classes = predictor.classes if predictor.all_classes else ()
     filled = Filled(
         target,
@@ -346,8 +356,9 @@ def _rows(
 ) -> Iterator[list[_Row]]:
     """Yield batches of documents, but lines of standard input one by one; `keeps` keeps labels."""
     unlabelled = values.pop("unlabelled")
-    if values.pop("column") is not None:
-        raise click.UsageError("--column needs a table or JSON Lines, and -o FILE")
+    for name in ("column", "reviewed"):
+        if values.pop(name) is not None:
+            raise click.UsageError(f"--{name} needs a table or JSON Lines, and -o FILE")
     if file == STANDARD_INPUT:
         values["format"] = values["format"] or LINES
     is_lines = file == STANDARD_INPUT and values["format"] == LINES
