@@ -22,7 +22,11 @@ def documents(n_classes, n=80, seed=3):
 
 def descended(rows, labels, c, scales, log_odds, tolerance=5e-3):
     parts = rows.indptr.astype(np.int64), rows.indices.astype(np.int32), rows.data
-    return kernel.descend(parts, labels.astype(np.int64), scales, log_odds, c, tolerance, 5000)
+    weights = np.zeros((rows.shape[1], log_odds.shape[1]), np.float32)
+    change, order = np.zeros(log_odds.shape[1], np.float32), np.arange(rows.shape[0])
+    state = (log_odds, np.zeros_like(log_odds), weights, change, order)
+    worst = kernel.descend(parts, labels.astype(np.int64), scales, state, c, tolerance, 5000)
+    return weights, worst
 
 
 @pytest.mark.parametrize("c", [0.1, 1.0, 30.0])

@@ -20,25 +20,22 @@ def descend(
     rows: tuple[IntArray, Int32Array, Float32Array],
     labels: IntArray,
     scales: Float32Array,
-    log_odds: Float32Array,
+    state: tuple[Float32Array, Float32Array, Float32Array, Float32Array, IntArray],
     c: float,
     tolerance: float,
     most: int,
-) -> tuple[Float32Array, float]:
-    """Return weights, float32, shape (features, classes), and the largest gradient at the end.
+) -> float:
+    """Train the weights, and return the largest gradient at the end.
 
     `rows` are offsets, features and float32 values of documents, as in CSR; `labels` are numbers of
     columns, another number is of no column. `scales` multiplies the square of a feature for a
-    class, shape (features, classes), or (1, classes). `log_odds`, float32, shape (documents,
-    classes), is where α begins and, changed here, ends. Passes end after `most`.
+    class, shape (features, classes), or (1, classes). Passes end after `most`. `state`, float32,
+    changes: log-odds (documents, classes), where α begins and ends; lengths, of the same shape, and
+    weights (features, classes), both zero at first; scratch (classes,); documents as 0, 1, …
     """
     offsets, features, values = rows
+    log_odds, lengths, weights, change, order = state
     n, n_classes = log_odds.shape
-    lengths = np.zeros((n, n_classes), np.float32)
-    n_features = 0
-    for p in range(features.size):
-        n_features = max(n_features, features[p] + 1)
-    weights = np.zeros((max(n_features, scales.shape[0]), n_classes), np.float32)
     each = 1 if scales.shape[0] > 1 else 0
     for i in range(n):
         for p in range(offsets[i], offsets[i + 1]):
@@ -48,12 +45,10 @@ def descend(
                 lengths[i, k] += x * x * scale[k]
                 alpha = np.float32(c) / (np.float32(1) + np.exp(-log_odds[i, k]))
                 w[k] += (alpha if labels[i] == k else -alpha) * x * scale[k]
-    order = np.arange(n)
-    change = np.zeros(n_classes, np.float32)
-    state, active, worst = stream(1, 0), n, np.inf
+    bits_from, active, worst = stream(1, 0), n, np.inf
     for _ in range(most):
         for a in range(active - 1, 0, -1):
-            state, bits = next_random(state)
+            bits_from, bits = next_random(bits_from)
             b, _ = cell(bits, a + 1)
             order[a], order[b] = order[b], order[a]
         whole, left, worst = active == n, 0, 0.0
@@ -64,14 +59,14 @@ def descend(
             gradient = _visit(
                 row, labels[i], scales, (log_odds[i], lengths[i], weights, change), c, tolerance
             )
-            worst = max(worst, gradient)
+            worst = gradient if gradient > worst else worst
             if gradient >= tolerance / 2:
                 order[a], order[left] = order[left], order[a]
                 left += 1
         if worst < tolerance and whole:
             break
         active = left if left and worst >= tolerance else n
-    return weights, worst
+    return worst
 
 
 @kernel
@@ -88,7 +83,8 @@ def _visit(
     log_odds, lengths, weights, change = state
     each = 1 if scales.shape[0] > 1 else 0
     n_classes = log_odds.size
-    change[:] = 0
+    for k in range(n_classes):
+        change[k] = 0
     for p in range(features.size):
         x, w = values[p], weights[features[p]]
         for k in range(n_classes):
@@ -98,7 +94,7 @@ def _visit(
         y = np.float32(1 if label == k else -1)
         beta, margin = log_odds[k], y * change[k]
         gradient = abs(beta + margin)
-        worst = max(worst, gradient)
+        worst = gradient if gradient > worst else worst
         change[k] = 0
         if gradient > SLIGHT * tolerance:
             before = c / (1 + np.exp(-beta))

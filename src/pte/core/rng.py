@@ -48,13 +48,15 @@ def build_alias(weights: FloatArray) -> AliasTable:
     of the rest.
     """
     n = weights.size
-    mass = weights * (n / weights.sum())
+    scale = n / weights.sum()
+    mass = np.empty(n, np.float64)
     table = np.empty(n, np.int64)
     small = np.empty(n, np.int64)
     large = np.empty(n, np.int64)
     n_small = 0
     n_large = 0
     for i in range(n):
+        mass[i] = weights[i] * scale
         table[i] = SHARE | (i << 32)
         if mass[i] < 1.0:
             small[n_small] = i

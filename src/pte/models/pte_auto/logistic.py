@@ -42,7 +42,8 @@ def fit(
     if with_ratios:
         scales = np.square(log_count_ratios(features, numbers, n_columns))
     rows = features.indptr.astype(np.int64), features.indices.astype(np.int32), features.data
-    weights = np.zeros((features.shape[1], n_columns))
-    found, _ = logistic.descend(rows, numbers, scales, log_odds, float(c), TOLERANCE, MOST)
-    weights[: len(found)] = found
-    return LinearClassifier(weights, classes.astype(np.int32)), log_odds
+    lengths, change = np.zeros(shape, np.float32), np.zeros(n_columns, np.float32)
+    weights = np.zeros((features.shape[1], n_columns), np.float32)
+    state = (log_odds, lengths, weights, change, np.arange(shape[0]))
+    logistic.descend(rows, numbers, scales, state, float(c), TOLERANCE, MOST)
+    return LinearClassifier(weights.astype(np.float64), classes.astype(np.int32)), log_odds
