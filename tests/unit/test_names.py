@@ -69,6 +69,21 @@ def test_names_of_numbers_are_those_of_the_labels():
     assert model.classes_.tolist() == [0, 1]
 
 
+def test_an_encoder_reads_the_names():
+    def encoder(texts):
+        return np.array([[text.count("goal"), text.count("bank"), 0.1] for text in texts])
+
+    rows = encoder(TEXTS)
+    model = pte.TextClassifier(method="encoder", names=NAMED, random_state=1)
+    with pytest.raises(pte.PteError, match="give the encoder"):
+        model.fit(TEXTS, vectors=rows)
+    model.set_params(encoder=encoder).fit(TEXTS, vectors=rows)
+    assert model.predict(["a goal", "a bank"]).tolist() == ["sport", "money"]
+    again = pte.TextClassifier(method="encoder", names=NAMED, encoder=encoder, random_state=1)
+    again.fit(TEXTS)
+    assert np.array_equal(again.predict_proba(TEXTS), model.predict_proba(TEXTS))
+
+
 @pytest.mark.parametrize(
     "names, message",
     [

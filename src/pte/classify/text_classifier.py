@@ -194,7 +194,7 @@ class TextClassifier(LabelClassifier, Predicting, TextEmbedding):
         labels = required_labels(given.y, len(given.texts), self.names)
         given, labels = self._with_names(given, labels)
         assert labels is not None
-        vectors = self._rows(given.texts, given.vectors)
+        vectors = self._encoded(given)
         method, settings = self._entry(), self._settings(setup)
         if vectors is not None:
             method = _joined(method)
@@ -216,6 +216,17 @@ class TextClassifier(LabelClassifier, Predicting, TextEmbedding):
         self._set(labels.classes, labels.present, corpus.words)
         has_words = hasattr(self, "word_vectors_")
         self.label_vectors_ = label_vectors(corpus, self.word_vectors_) if has_words else None
+
+    def _encoded(self, given: Given) -> NDArray[np.float32] | None:
+        """Return a row for each text; vectors that are given have none for the names of classes."""
+        n = len(given.texts) - given.n_names
+        rows = self._rows(given.texts[:n], given.vectors)
+        if rows is None or not given.n_names:
+            return rows
+        named = self._rows(given.texts[n:], None)
+        if named is None:
+            raise BadInput("names: vectors hold no row for a name; give the encoder that made them")
+        return np.concatenate([rows, named])
 
     def _vectors_of(self, corpus: EncodedCorpus) -> NDArray[np.float32]:
         method, learnt = self._trained.method, self._trained.learnt

@@ -82,6 +82,8 @@ class Trials:
             model.set_params(method=work.method)
         model._asks_held_out = False
         rows = collection.vectors if method_named(work.method).encoded else None
+        if rows is None:
+            model.set_params(encoder=None)
         texts, labels, groups = collection.texts, collection.labels, collection.groups
         known = tuple(labels.of_documents[i] for i in fold.train)  # classes stay those of the file
         began = time.process_time()

@@ -171,6 +171,7 @@ def evaluate(
     vectors = vectors_of(documents.texts, **encoding)
     with _naming(file):
         trials = _trials(documents, training, folds, vectors)
+        trials.model.set_params(encoder=encoding["encoder"])  # which may read names of classes
         race = _planned(file, trials, processes, **asked)
         planned = race.lineup
         contest, ended = race.hold(processes)

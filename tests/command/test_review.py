@@ -1,0 +1,128 @@
+"""What a person writes into the table of a review is learnt, kept and filled in."""
+
+import csv
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from pte.command.main import app
+
+WORDS = {"sport": ["team", "goal", "match"], "money": ["bank", "rate", "shares"]}
+BOW = ("--method", "bow")
+
+
+def run(*arguments, given=None, code=0):
+    done = CliRunner().invoke(app, list(map(str, arguments)), input=given)
+    assert done.exit_code == code, done.output
+    return done
+
+
+def write(path, rows):
+    with path.open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    return path
+
+
+def read(path):
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture
+def mails(tmp_path):
+    """60 texts, 40 with a label; that of mail 7 is wrong."""
+    rng, rows = np.random.default_rng(3), [("id", "text", "label")]
+    for i in range(60):
+        label = ("sport", "money")[i % 2]
+        text = " ".join([*rng.choice(WORDS[label], 3), f"w{i}"])
+        rows.append((f"m{i}", text, "sport" if i == 7 else label if i < 40 else ""))
+    return write(tmp_path / "mails.csv", rows)
+
+
+@pytest.mark.parametrize("ending", [".csv", ".xlsx", ".jsonl"])
+def test_labels_that_a_person_wrote_are_learnt(mails, tmp_path, ending):
+    table = tmp_path / f"review{ending}"
+    said = run("review", mails, "--id", "id", *BOW, "--next", "10", "-o", table).stdout
+    assert "10 texts to label next, 1 of them at random" in said
+    assert f"pte evaluate {mails} --id id --reviewed {table}" in said
+    kinds = {".csv": pd.read_csv, ".xlsx": pd.read_excel}
+    found = kinds.get(ending, lambda path: pd.read_json(path, lines=True))(table)
+    assert found["id"][0] == "m7" and found["row"][0] == 9
+    assert found["label"].isna().all()
+    written = ["money" if why == "label" else "sport" for why in found["why"]]
+    found["label"] = pd.Series(written, dtype=object).where(found["id"] != "none")
+    done = tmp_path / "done.csv"
+    found.to_csv(done, index=False)
+    options = (mails, "--id", "id", "--reviewed", done, *BOW)
+    shown = json.loads(run("evaluate", *options, "--json", "--minutes", "0.001").stdout)
+    assert shown["documents"]["labelled"] == 50
+    assert shown["documents"]["chosen"] == 9
+    assert shown["documents"]["tested"] == 41
+    model = tmp_path / "m.npz"
+    assert json.loads(run("fit", *options, "--json", "-o", model).stdout)["labelled"] == 50
+    filled = tmp_path / "filled.csv"
+    run("predict", model, mails, "--id", "id", "--reviewed", done, "-o", filled)
+    labels = {row["id"]: row["label"] for row in read(filled)}
+    assert labels["m7"] == "money" and all(labels.values())
+    assert labels | dict(zip(found["id"], written, strict=True)) == labels
+
+
+def test_a_review_of_other_rows_is_refused(mails, tmp_path):
+    table = tmp_path / "review.csv"
+    run("review", mails, "--id", "id", *BOW, "-o", table)
+    refused = run("fit", mails, "--reviewed", table, "-o", tmp_path / "m.npz", code=1).stderr
+    assert "'m7' is no document; give the --id of the review" in refused
+    rows = read(table)
+    write(table, [rows[0], *([*{**row, "text": "other words"}.values()] for row in rows)])
+    refused = run("fit", mails, "--id", "id", "--reviewed", table, "-o", table, code=1).stderr
+    assert "is a document with another text" in refused
+
+
+def test_labels_of_a_file_are_spelt_as_the_model_does(mails, tmp_path):
+    model, filled = tmp_path / "m.npz", tmp_path / "filled.csv"
+    run("fit", mails, *BOW, "-o", model)
+    rows = [("text", "label"), ("a team", "Sport"), ("x", "sprot"), ("goal", "")]
+    said = run("predict", model, write(tmp_path / "new.csv", rows), "-o", filled).stderr
+    assert [row["label"] for row in read(filled)] == ["sport", "sprot", "sport"]
+    assert "1 label is no class of the model: 'sprot'" in said
+    assert "'Sport' as 'sport'" in said
+
+
+def test_numbers_are_spelt_as_the_model_does(tmp_path):
+    rows = [("text", "label"), *[("a team", "0"), ("a bank", "1")] * 10]
+    model, filled = tmp_path / "m.npz", tmp_path / "filled.csv"
+    run("fit", write(tmp_path / "a.csv", rows), *BOW, "-o", model)
+    new = [("text", "label"), ("a team", "0.0"), ("a bank", "1.0"), ("a bank", "")]
+    run("predict", model, write(tmp_path / "b.csv", new), "-o", filled)
+    assert [row["label"] for row in read(filled)] == ["0", "1", "1"]
+
+
+def test_a_promise_needs_enough_held_out_documents(mails, tmp_path):
+    model = tmp_path / "m.npz"
+    run("fit", mails, *BOW, "-o", model)
+    ask = ("predict", model, mails, "--unlabelled", "--precision")
+    assert "prove no threshold for 0.99" in run(*ask, "0.99", code=1).stderr
+    done = run(*ask, "0.7")
+    assert "least probability, by 40 held-out documents" in done.stderr
+    assert "leave --threshold out" in run(*ask, "0.7", "--threshold", "0.5", code=2).stderr
+
+
+def test_names_alone_are_enough_to_fill_in_labels(mails, tmp_path):
+    names = [("class", "words"), ("sport", "team match"), ("sport", "goal"), ("money", "bank rate")]
+    table, model = write(tmp_path / "names.csv", names), tmp_path / "m.npz"
+    texts = write(tmp_path / "texts.csv", [("text",), *((row["text"],) for row in read(mails))])
+    facts = json.loads(run("fit", texts, "--names", table, *BOW, "-o", model, "--json").stdout)
+    assert facts["classes"] == ["money", "sport"] and facts["labelled"] == 0
+    said = run("predict", model, "-", given="the goal of the team\nthe bank\n").stdout
+    assert [line.split("\t")[1] for line in said.splitlines()] == ["sport", "money"]
+
+
+def test_a_contest_and_its_model_take_the_same_names(mails, tmp_path):
+    found = json.loads(run("evaluate", mails, *BOW, "--names", "labels", "--json").stdout)
+    assert found["training"]["names"] == "labels"
+    assert "--names labels" in found["advice"]["command"]
+    said = run("fit", mails, "-o", tmp_path / "m.npz").stderr
+    assert "--names labels, as" in said
