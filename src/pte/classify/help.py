@@ -82,8 +82,8 @@ encoder : str, callable or None, default=None
     "names": """\
 names : dict of labels to str or list of str, "labels" or None, default=None
     Words that name the classes; "labels" takes the words of the labels themselves, which are cut
-    at signs and before capitals. Each name is one more document of its class, so few labels go
-    further, and with names for all classes `fit` needs no label at all. Names never judge.""",
+    at signs and before capitals. A name is a document of its class that never judges, so few labels
+    go further, and with names for all classes `fit` needs no label at all.""",
     "word_vectors": """\
 word_vectors_ : KeyedVectors
     The vectors of the words, float32, shape (words, dim), the most frequent first.""",

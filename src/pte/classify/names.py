@@ -1,6 +1,6 @@
 """The names of classes as texts that teach, before any document has a label.
 
-A text of a name is one more document of its class, so every method can learn from it: it gives
+A text of a name is a document of its class, so every method can learn from it: it gives
 PTE's word–label network edges, words their counts, and an encoder something to read. It is in the
 group `NAMES`, so it never judges.
 """
@@ -21,6 +21,8 @@ from pte.errors import counted, shown
 from pte.training.search import NAMES
 
 LABELS = "labels"  # the value of `names` that takes the words of the labels themselves
+
+COPIES = 3  # of a name beside labels: a point better than 1 with two labels a class
 
 _PARTS = re.compile(r"[\W_]+|(?<=[^\W\d_A-Z])(?=[A-Z])")
 
@@ -53,7 +55,7 @@ def with_names(
     rows = {row: row and tuple(renumbered[each] for each in row) for row in {*known.of_documents}}
     of_documents = [rows[row] for row in known.of_documents]
     texts = []
-    for label, text in phrases.items():
+    for label, text in [*phrases.items()] * (COPIES if distinct else 1):
         of_documents.append((place[str(label)],))
         texts.append(text.encode("utf-8", "surrogatepass"))
     return GivenLabels(classes, tuple(of_documents), known.several), texts

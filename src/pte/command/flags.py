@@ -143,6 +143,7 @@ _OPTIONS: dict[str, _Option] = {
     "--missing": _repeated(
         "A label that stands for none, in place of NaN, NA, n/a and null; may be repeated.", "TEXT"
     ),
+    "--predicted": _flag("Labels that `pte predict` has filled in count as labels, too."),
     "--same": _repeated("Label A is label B; may be repeated.", "A=B"),
     "--ignore-case": _flag("Labels that differ by case are the same."),
     "--reviewed": _option("A table of `pte review`, with labels written into it.", PATH),
@@ -188,7 +189,7 @@ OF_TEXTS = (
     *("--text", "--id", "--format", "--delimiter", "--quote", "--encoding"),
     "--header/--no-header",
 )
-OF_LABELS = ("--label", "--separator", "--missing")
+OF_LABELS = ("--label", "--separator", "--missing", "--predicted")
 OF_MERGES = ("--same", "--ignore-case")
 OF_TRAININGS = ("--names", "--dim", "--samples", "--window", "--tokenizer", "--seed")
 
@@ -228,7 +229,7 @@ class Training(NamedTuple):
         return given | {"random_state": given.pop("seed")}
 
 
-OF_A_FILE = ("text", "label", "separator", "missing", "format", *DIALECT)
+OF_A_FILE = ("text", "label", "separator", "missing", "predicted", "format", *DIALECT)
 """The options that say where the text and the labels of a file are, and how it is written."""
 
 OF_A_TRAINING = tuple(name for name in Training._fields if name != "threads")

@@ -34,7 +34,7 @@ from pte.command.flags import (
 )
 from pte.command.shown import has_objects, write_records
 from pte.errors import PteError, counted, shown
-from pte.tables.columns import Labels, Options, labels_of, texts_of, words_of
+from pte.tables.columns import Labels, Options, texts_of, words_of
 from pte.tables.documents import Documents
 from pte.tables.formats import (
     FORMATS,
@@ -324,7 +324,7 @@ def _give_back(
     texts = texts_of(where, table.column(str(table.options.text)), numbers)
     known: list[tuple[str, ...]] = [()] * len(texts)
     if target in table.head:
-        known, _ = labels_of(where, table.column(target), numbers, table.options)
+        known, _ = table.labels(target)
     named = known
     if reviewed:
         ids = words_of(where, table.column(table.options.id), numbers) if table.options.id else ()

@@ -56,6 +56,7 @@ class Options:
     found: Sequence[str] = ()  # which of the columns the user did not name
     same: Sequence[str] = ()
     ignore_case: bool = False
+    predicted: bool = False  # whether labels that `pte predict` has filled in count, too
 
     @classmethod
     def of(cls, file: str, values: Mapping[str, Any]) -> "Options":
@@ -105,12 +106,14 @@ def find_columns(
             raise PteError(f"{file}: {fault} {name!r} for --{key}; {hint}{there}")
     taken, own = [], dict(named)
     for key, other in (("text", "label"), ("label", "text"), ("id", "")):
-        known = learnt.get(key)
-        if key not in named and head.count(known) == 1 and known != own.get(other):
-            named[key] = known
-            taken.append(f"the {key} in column {known!r}")
+        known = [name for name in head if learnt.get(key) and _like(name) == _like(learnt[key])]
+        if learnt.get(key) in known:
+            known = [name for name in known if name == learnt[key]]
+        if key not in named and len(known) == 1 and known[0] != own.get(other):
+            named[key] = known[0]
+            taken.append(f"the {key} in column {known[0]!r}")
     said = [f"{listed(taken)}, as in training"] if taken else []
-    if named.get("label") and named["label"] == learnt.get("label"):
+    if named.get("label") and _like(named["label"]) == _like(learnt.get("label") or ""):
         for key in ("separator", "missing"):
             named.setdefault(key, getattr(options, key) or learnt.get(key))
     lacking: PteError | None = None
@@ -138,6 +141,11 @@ def find_columns(
     if named["text"] == named["label"]:
         raise PteError(f"{file}: {named['text']!r} is the column of the text and of the label")
     return replace(options, found=tuple(named.keys() - given.keys()), **named), said, lacking
+
+
+def _like(name: str) -> str:
+    """Return what is left of a column's name where case and outer spaces do not count."""
+    return str(name).strip().casefold()
 
 
 # What cells say
@@ -179,6 +187,21 @@ def labels_of(
     if any(lost for _, lost in known.values()):
         absent.update(each for key in keys for each in known[key][1])
     return [known[key][0] for key in keys], absent
+
+
+PROBABILITY = "probability"  # the column that `pte predict` adds, empty beside labels of people
+
+
+def are_probabilities(column: Sequence[Any]) -> list[bool]:
+    """Return which cells hold a probability."""
+    return [_is_probability(_plain(cell)) for cell in column]
+
+
+def _is_probability(cell: Any) -> bool:
+    try:
+        return cell != "" and not isinstance(cell, bool) and 0 <= float(cell) <= 1
+    except (TypeError, ValueError):
+        return False
 
 
 def _are_texts(column: Sequence[Any]) -> bool:

@@ -21,7 +21,6 @@ from pte.tables.columns import (
     NoLabels,
     Options,
     fault_of_ids,
-    labels_of,
     meant,
     tested,
     texts_of,
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
 
     from pte.corpora.encoded import EncodedCorpus
 
-LABEL_KEYS = ("label", "separator", "missing", "same", "ignore_case")
+LABEL_KEYS = ("label", "separator", "missing", "predicted", "same", "ignore_case")
 """The options that say which labels documents have."""
 
 _MOST_SHOWN = 3
@@ -199,7 +198,7 @@ def _documents_of(table: FileTable) -> Documents:
     named: list[Labels] = [()] * len(numbers)
     absent: Counter[str] = Counter()
     if options.label:
-        named, absent = labels_of(where, table.column(options.label), numbers, options)
+        named, absent = table.labels(options.label)
     ids: Sequence[str] = Cells.of(map(str, numbers))
     groups, tests = None, None
     if options.id:
@@ -240,7 +239,7 @@ def _documents_of(table: FileTable) -> Documents:
 
 def refuse_options(file: str, kind: str, values: Mapping[str, Any]) -> None:
     """Raise `PteError` if the user says of a file without columns what is said of a table."""
-    named = [*ROLES, "separator", "missing", *DIALECT]
+    named = [*ROLES, "separator", "missing", "predicted", *DIALECT]
     named += ["same", "ignore_case"] if kind == LINES else []
     found = {name: values[name] for name in named if values.get(name) not in (None, (), "")}
     if given := [n for n, value in found.items() if value is not False or n == "header"]:

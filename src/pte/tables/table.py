@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,8 +13,19 @@ from typing import Any
 
 from pte.corpora.cells import Records
 from pte.corpora.compressed import ALWAYS_ALLOWED, DAMAGE, MOST_RATIO, allowed, refuse_more
-from pte.errors import PteError
-from pte.tables.columns import DIALECT, LABELS, ROLES, TEXTS, Options, find_columns
+from pte.errors import PteError, counted
+from pte.tables.columns import (
+    DIALECT,
+    LABELS,
+    PROBABILITY,
+    ROLES,
+    TEXTS,
+    Labels,
+    Options,
+    are_probabilities,
+    find_columns,
+    labels_of,
+)
 from pte.tables.dialect import SAMPLE, Dialect, found_dialect, given_dialect, read_rows
 from pte.tables.formats import called, content_of, decoded, format_of, split_lines
 
@@ -52,6 +64,20 @@ class FileTable:
 
     def column(self, name: str) -> Sequence[Any]:
         return self.cells(self.head.index(name))
+
+    def labels(self, name: str) -> tuple[list[Labels], Counter[str]]:
+        """Return labels as `labels_of` does, and none where `pte predict` has filled one in."""
+        named, absent = labels_of(self.where, self.column(name), self.numbers, self.options)
+        if self.options.predicted or PROBABILITY not in self.head:
+            return named, absent
+        filled = are_probabilities(self.column(PROBABILITY))
+        n = sum(bool(labels) and is_one for labels, is_one in zip(named, filled, strict=True))
+        if n:
+            what = f"{counted(n, 'label', 'labels')} with a {PROBABILITY} beside"
+            said = f"{what}: predicted, so not counted; to count what was predicted: --predicted"
+            print(f"{self.file}: {said}", file=sys.stderr)
+        kept = [() if is_one else labels for labels, is_one in zip(named, filled, strict=True)]
+        return kept, absent
 
     def facts(self) -> dict[str, Any]:
         named = self.options.given(ROLES)

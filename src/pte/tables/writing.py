@@ -15,12 +15,12 @@ from unicodedata import category
 from pte.corpora.cells import woven
 from pte.corpora.compressed import text_to_write
 from pte.errors import PteError, counted
-from pte.tables.columns import LABELS, Labels, by_number, labels_of
+from pte.tables.columns import LABELS, PROBABILITY, Labels, by_number, labels_of
 from pte.tables.dialect import NO_DELIMITER, Dialect
 from pte.tables.formats import format_of_name
 from pte.tables.table import FileTable
 
-LABEL, PROBABILITY, PROBABILITIES = "label", "probability", "probabilities"
+LABEL, PROBABILITIES = "label", "probabilities"
 """Columns that are added, if the file does not have them; the last one to objects only."""
 
 _FORMULA = tuple("=+-@＝＋－＠\t\r\n")  # may begin a formula in spreadsheets, also of full width
