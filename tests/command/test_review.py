@@ -126,3 +126,31 @@ def test_a_contest_and_its_model_take_the_same_names(mails, tmp_path):
     assert "--names labels" in found["advice"]["command"]
     said = run("fit", mails, "-o", tmp_path / "m.npz").stderr
     assert "--names labels, as" in said
+
+
+@pytest.mark.parametrize("ending", [".csv", ".xlsx", ".tsv"])
+def test_what_was_predicted_counts_as_no_label(mails, tmp_path, ending):
+    """Not for a check, a contest or a fit, and a second prediction predicts it again."""
+    model, filled, again = tmp_path / "m.npz", tmp_path / f"filled{ending}", tmp_path / "again.csv"
+    run("fit", mails, *BOW, "-o", model)
+    run("predict", model, mails, "-o", filled)
+    facts = json.loads(run("check", filled, "--json").stdout)
+    assert facts["unlabelled"] == 20
+    shown = json.loads(run("evaluate", filled, *BOW, "--json").stdout)
+    assert shown["documents"]["labelled"] == 40
+    done = run("fit", filled, *BOW, "-o", tmp_path / "n.npz", "--json")
+    assert json.loads(done.stdout)["labelled"] == 40
+    assert "20 labels with a probability beside" in done.stderr
+    assert "20 of 20 documents get a label" in run("predict", model, filled, "-o", again).stderr
+    assert json.loads(run("check", filled, "--predicted", "--json").stdout)["unlabelled"] == 0
+
+
+def test_columns_of_a_training_are_found_by_another_case(mails, tmp_path):
+    model, other = tmp_path / "m.npz", tmp_path / "other.csv"
+    run("fit", mails, *BOW, "-o", model)
+    _, rest = mails.read_text().split("\n", 1)
+    other.write_text(f"ID, Text ,LABEL\n{rest}")
+    said = run("predict", model, other, "-o", tmp_path / "filled.csv").stderr
+    assert "40 documents had a label; 20 of 20 documents get a label" in said
+    header = (tmp_path / "filled.csv").read_text().split("\n")[0]
+    assert header.rstrip() == "ID, Text ,LABEL,probability"

@@ -146,7 +146,7 @@ def with_review(documents: Documents, file: Path | None) -> Documents:
 
     if file is None:
         return documents
-    columns = {"text": "text", "label": "label", "id": "id", "group": "why"}
+    columns = {"text": "text", "label": "label", "id": "id", "group": "why", "predicted": True}
     answers = read_labelled(str(file), columns)
     place = {name: i for i, name in enumerate(documents.ids)}
     named, chosen = list(documents.named), np.zeros(len(documents.ids), np.bool_)
