@@ -167,7 +167,7 @@ def test_a_column_of_probabilities_is_filled_and_not_added_again(run):
     once, _ = came_back(run, "text,label\ngood,\nbad,\n", "--threshold", "0.8")
     twice, said = came_back(run, once, name="b.csv", out="twice.csv")
     assert twice == b"text,label,probability\ngood,pos,0.9000\nbad,neg,0.7500\n"
-    assert said.startswith("1 document had a label; 1 of 1 document gets a label")
+    assert said.startswith("2 of 2 documents get a label")
 
 
 @pytest.mark.parametrize(
