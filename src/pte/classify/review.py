@@ -85,7 +85,7 @@ def _doubtful(of: Collection, likely: Likely) -> Iterator[Row]:
             other = int(others.argmax())
             of_copies = ", ".join(str(classes[each]) for each in copies.get(i, ()))
             probabilities = float(found[i, own]), float(found[i, other])
-            yield known[i], LOOK, classes[own], classes[other], *probabilities, of_copies
+            yield int(known[i]), LOOK, classes[own], classes[other], *probabilities, of_copies
 
 
 def doubts(likely: Likely, labels: NDArray[np.integer]) -> NDArray[np.float64]:
@@ -119,7 +119,15 @@ def _next(
     for why, some in ((NEXT, near[np.sort(firsts)]), (RANDOM, by_chance)):
         for i in some.tolist():
             best = int(found[i].argmax())
-            yield free[i], why, None, of.labels.classes[best], np.nan, float(found[i, best]), ""
+            yield (
+                int(free[i]),
+                why,
+                None,
+                of.labels.classes[best],
+                np.nan,
+                float(found[i, best]),
+                "",
+            )
 
 
 def wavering(likely: Likely) -> NDArray[np.float64]:
