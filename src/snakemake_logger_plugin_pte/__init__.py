@@ -19,6 +19,7 @@ from pte_study import paths
 
 PAUSE = 10.0  # the fewest seconds between two lines
 MOST_SHOWN = 3  # running jobs that a line names
+INTERRUPTED = "died with <Signals.SIGINT"  # what Snakemake says of a job that Ctrl-C has ended
 COLUMNS = {
     "corpus": "{:<12}",
     "method": "{:<26}",
@@ -42,11 +43,17 @@ class LogHandler(LogHandlerBase):
     def __post_init__(self) -> None:
         self.progress, self.printed, self.headed = Progress(), float("-inf"), False
         self.scores: dict[int, Path] = {}  # files that running jobs will write
+        self.interrupted = False
 
     def emit(self, record: LogRecord) -> None:
         """Take an event of Snakemake; print a line when a job begins or ends."""
         found, now = vars(record), time.monotonic()
         event = found.get("event")
+        if INTERRUPTED in str(record.msg) and not self.interrupted:
+            self.interrupted = True
+            _say("interrupted; the same command goes on")
+        if self.interrupted:  # what comes now follows from it
+            return
         if record.levelno >= WARNING or str(record.msg).startswith("Nothing to be done"):
             _say(self.format(record))
         if event == LogEvent.RUN_INFO:

@@ -12,11 +12,21 @@ import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 from pte.errors import PteError
 from pte.files import write_json
 from pte.machine import peak_memory
+
+
+def _end(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Let Ctrl-C end a job without a word; who started it says what there is to say."""
+    if not issubclass(kind, KeyboardInterrupt):
+        sys.__excepthook__(kind, error, trace)
+
+
+sys.excepthook = _end
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EMFILE)
 CLOSED = (errno.EROFS, errno.EACCES, errno.EPERM)
