@@ -76,6 +76,9 @@ def resolve(encoder: str | Path | Encoder) -> Encoder:
     return found
 
 
+LEAST, MOST = 1e-15, 1e15  # of the largest number of vectors, whose length must be a float32
+
+
 def checked(vectors: Any, n_texts: int | None, where: str) -> Vectors:
     """Return vectors as float32; errors begin with `where`; None is any number of texts."""
     try:
@@ -92,6 +95,9 @@ def checked(vectors: Any, n_texts: int | None, where: str) -> Vectors:
     if not np.isfinite(found).all():
         row = int(np.flatnonzero(~np.isfinite(found).all(axis=1))[0])
         raise PteError(f"{where}: row {row} is not finite; mend it, or leave the text out")
+    if (most := float(np.abs(found).max(initial=0))) and not LEAST < most < MOST:
+        what = f"the largest number is {most:.0e}, whose square float32 cannot tell"
+        raise PteError(f"{where}: {what}; multiply all by a power of ten")
     return found
 
 

@@ -62,8 +62,8 @@ class KeyedVectors:
     Raises
     ------
     PteError
-        When a key is not text, when a key is there twice, and when there are more or fewer keys
-        than vectors.
+        When a key is not text, when a key is there twice, when there are more or fewer keys than
+        vectors, and when a number is not finite in float32.
     UnknownKey
         When you ask for the vector of a key that is not there. It is a `KeyError`, too.
 
@@ -109,6 +109,11 @@ class KeyedVectors:
             raise PteError(f"keys: {len(self.keys)} keys for vectors of shape {shape}")
         for strange in (key for key in self.keys if not isinstance(key, str)):
             raise PteError(f"keys: {strange!r} is no text; write it as text: str({strange!r})")
+        with np.errstate(over="ignore"):
+            finite = np.isfinite(self.vectors.astype(np.float32, copy=False)).all(axis=1)
+        if not finite.all():
+            key = self.keys[int(finite.argmin())]
+            raise PteError(f"vectors: that of {key!r} has a number that float32 cannot hold")
         if len(self.index) != len(self.keys):
             raise PteError("keys: some key is there twice; each must have one vector")
 

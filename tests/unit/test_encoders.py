@@ -297,3 +297,14 @@ def test_rows_of_an_encoder_say_so_where_it_is_not_installed(monkeypatch):
     assert files["encoded"] == "resources/encoded/mr.npy"
     assert files["whole"] == "resources/corpora/mr"
     assert "encoded" not in whole.fit_inputs("mr", "pte_auto", "chosen", "1")
+
+
+@pytest.mark.parametrize("scale", [1e20, 3e38, 1e-30])
+def test_vectors_whose_length_float32_cannot_tell_are_refused(scale):
+    rows = np.array([[0.3, 1.0], [1.0, 0.2]]) * scale
+    with pytest.raises(
+        PteError, match=r"rows: the largest number .* multiply all by a power of ten"
+    ):
+        encoders.checked(rows, 2, "rows")
+    assert encoders.checked(rows / scale, 2, "rows").max() == 1
+    assert not encoders.checked(rows * 0, 2, "rows").any()

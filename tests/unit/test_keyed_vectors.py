@@ -134,3 +134,9 @@ def test_vectors_become_those_of_gensim(words, monkeypatch):
         words.to_gensim()
     with pytest.raises(AttributeError, match="no 'doesnt_match'; `to_gensim\\(\\)` returns"):
         _ = words.doesnt_match
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, 1e300])
+def test_numbers_that_float32_cannot_hold_are_refused(value):
+    with pytest.raises(PteError, match="that of 'b' has a number that float32 cannot hold"):
+        KeyedVectors(("a", "b"), np.array([[1.0, 2.0], [1.0, value]]))

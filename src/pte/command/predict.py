@@ -182,6 +182,7 @@ def _key(name: str) -> str:
 @click.command()
 @click.argument("model", type=PATH)
 @takes(*OF_TEXTS, *OF_LABELS, "--reviewed", "--unlabelled", "--vectors")
+@click.option("--ignore-case", is_flag=True, hidden=True)  # it does so anyhow
 @click.option(
     "--column", type=column_name, metavar="NAME", help="The column that is filled, or a new one."
 )
@@ -228,6 +229,7 @@ def predict(model: Path, file: str, output: Path | None, as_json: bool, **values
     from pte.classify.compiling import noted_compiling
 
     keep_documents(output, file, values, model, as_json=as_json)
+    values.pop("ignore_case")
     classifier = load(model)
     if not hasattr(classifier, "predict_proba"):
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
