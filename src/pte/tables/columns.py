@@ -4,6 +4,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields, replace
 from datetime import date, time
 from decimal import Decimal
@@ -176,7 +177,8 @@ def labels_of(
     keys = column if _are_texts(column) else [(type(cell), str(cell)) for cell in column]
     for key, cell, number in zip(keys, column, numbers, strict=True):
         if key not in known:
-            cells = cell if isinstance(cell, list | tuple) else [cell]
+            cells = _several(cell) if isinstance(cell, str) else cell
+            cells = cells if isinstance(cells, list | tuple) else [cells]
             words = words_of(where, cells, [number] * len(cells))
             if options.separator is not None:
                 words = [part.strip() for each in words for part in each.split(options.separator)]
@@ -187,6 +189,14 @@ def labels_of(
     if any(lost for _, lost in known.values()):
         absent.update(each for key in keys for each in known[key][1])
     return [known[key][0] for key in keys], absent
+
+
+def _several(cell: str) -> Any:
+    """Return the labels that Label Studio writes into a cell, or the cell."""
+    if cell.startswith('{"choices":'):
+        with suppress(ValueError, KeyError):
+            return json.loads(cell)["choices"]
+    return cell
 
 
 PROBABILITY = "probability"  # the column that `pte predict` adds, empty beside labels of people
@@ -239,6 +249,9 @@ def _plain(value: Any) -> Any:
     return value.encode("utf-8", "replace").decode() if isinstance(value, str) else value
 
 
+PARTS = ("train", "training", "dev", "val", "valid", "validation", "test")  # of a split
+
+
 def fault_of_ids(where: str, column: str, ids: Sequence[str], numbers: Sequence[int]) -> str | None:
     """Say so if an id is empty, or is there twice."""
     seen: dict[str, int] = {}
@@ -254,9 +267,9 @@ def fault_of_ids(where: str, column: str, ids: Sequence[str], numbers: Sequence[
 def tested(
     where: str, column: Sequence[str], labels: Sequence[Labels], numbers: Sequence[int]
 ) -> list[bool]:
-    """Return which documents a column of the split gives to the test; unlabelled ones train."""
+    """Return which documents a column of the split gives to the test; all others train."""
     for number, part, names in zip(numbers, column, labels, strict=True):
-        if names and part.lower() not in ("train", "test"):
+        if names and part.lower() not in PARTS:
             raise PteError(f"{where} {number}: {part!r} is no part; it must be train or test")
     return [bool(n) and part.lower() == "test" for part, n in zip(column, labels, strict=True)]
 

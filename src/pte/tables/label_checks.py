@@ -24,7 +24,7 @@ _RARE = 8  # a label is rare beside a similar one that has so many times its doc
 _SHORTEST, _LONGEST = 4, 40  # the characters of labels that may be slips; shorter ones are codes
 _MOST_COMPARED = 2_000
 _MOST_SHOWN = 2
-_SEPARATORS = "|;,/"
+_SEPARATORS = "|;#,/"  # the first three stand in no name, so few known parts tell enough
 
 
 def label_findings(
@@ -91,7 +91,10 @@ def _joined(classes: Counter[str]) -> Iterator[Finding]:
         holding = [name for name in classes if character in name]
         known = classes.keys() - set(holding)
         parts = [{part.strip() for part in name.split(character)} - {""} for name in holding]
-        whole = sum(len(each) > 1 and each <= known for each in parts)
+        often = Counter(part for each in parts for part in each)
+        known |= {part for part, n in often.items() if n > 1 and character in _SEPARATORS[:3]}
+        enough = 1 if character in _SEPARATORS[:3] else 100
+        whole = sum(len(each) > 1 and len(each & known) >= min(enough, len(each)) for each in parts)
         if whole >= max(2, len(holding) / 2):
             said = f"labels hold {character!r}, and their parts are labels, too: several labels? "
             yield Finding("joined_labels", f"{said}--separator {character!r}")

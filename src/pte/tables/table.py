@@ -27,6 +27,7 @@ from pte.tables.columns import (
     labels_of,
 )
 from pte.tables.dialect import SAMPLE, Dialect, found_dialect, given_dialect, read_rows
+from pte.tables.exports import plain, records_of
 from pte.tables.formats import called, content_of, decoded, format_of, split_lines
 
 _SEP = re.compile(r'"?sep=(.)"?[ \t]*(\r\n|\n|\r)', re.IGNORECASE)
@@ -225,8 +226,9 @@ def _workbook(file: str, kind: str, content: bytes, options: Options) -> FileTab
 def _json(file: str, kind: str, content: bytes, options: Options) -> FileTable:
     given = decoded(file, content)
     text = given.open().read()
-    if text.lstrip().startswith("["):
-        unit, lines, found = "object", [], _parsed(file, "it", text)
+    whole = _whole(file, text)
+    if whole is not None:
+        unit, lines, found = "object", [], whole
         numbers = list(range(1, len(found) + 1))
     else:
         unit, lines = "line", split_lines(text)
@@ -237,6 +239,7 @@ def _json(file: str, kind: str, content: bytes, options: Options) -> FileTable:
             raise PteError(f"{file}: {unit} {number} is no object; {_FORM}")
     if not found:
         raise PteError(f"{file}: it is empty; put an object on each line")
+    found, name = plain(found)
     head = list(dict.fromkeys(chain.from_iterable(found)))
     return FileTable(
         file=file,
@@ -245,10 +248,22 @@ def _json(file: str, kind: str, content: bytes, options: Options) -> FileTable:
         numbers=numbers,
         cells=lambda at: [each.get(head[at]) for each in found],
         doubts=[given.doubt] if given.doubt else [],
+        said=[f"read as an export of {name}"] if name else [],
         unit=unit,
-        lines=[lines[number - 1] for number in numbers] if lines else (),
+        lines=[lines[number - 1] for number in numbers] if lines and not name else (),
         found=found,
     )
+
+
+def _whole(file: str, text: str) -> Any:
+    """Return the list that the whole text is or holds; None if each line is an object."""
+    if text.lstrip().startswith("["):
+        return _parsed(file, "it", text)
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):  # as of several lines
+        return None
+    return records_of(file, value) if isinstance(value, dict) else None
 
 
 def _parsed(file: str, what: str, text: str) -> Any:
