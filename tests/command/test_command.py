@@ -167,7 +167,7 @@ def test_evaluate_keeps_groups_and_splits(tmp_path):
         (["evaluate", "{news}", "--threads", "2"], 2, "--threads is gone: a test takes one thread"),
         (["neighbours", "{model}", "absent"], 1, "'absent' has no vector; name one of"),
         (["neighbours", "{model}", "Goal"], 1, "'Goal' has no vector; there is 'goal'"),
-        (["explain", "{model}", "{news}", "--rows", ""], 1, "name others in --rows"),
+        (["explain", "{model}", "{news}", "--rows", ""], 1, "is there to explain; they are"),
         (["fit", "{news}", "-o", "x.npz.gz", *SMALL], 1, "not compressed; leave .gz out"),
         (["fit", "{news}", "-o", "x.npz", "--method", ""], 1, "method '' is not known"),
         (["fit", "{news}", "-o", "x.npz", "--encoder", ""], 1, "encoder : there is no folder"),

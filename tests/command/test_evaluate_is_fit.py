@@ -145,7 +145,7 @@ def test_so_it_is_where_the_samples_are_chosen(method, tmp_path, monkeypatch):
 def test_dask_spreads_a_contest_as_the_page_says(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("pte.classify.trial.ALONE", 0)
-    table = write(Path("news.csv"), rows_of(several=False), ("text", "topic", "part"))
+    table = write(Path("tickets.csv"), rows_of(several=False), ("text", "topic", "part"))
     given = ["--method", "bow", "--method", "nb_em", *SMALL, "--folds", "3", "--minutes", "0.001"]
     run("evaluate", table, *given, "--jobs", "1")
     kept = Path("news.csv.contest.json")
@@ -154,6 +154,6 @@ def test_dask_spreads_a_contest_as_the_page_says(tmp_path, monkeypatch):
     (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), flags=re.DOTALL)
     with LocalCluster(1, 2, processes=False, dashboard_address=None) as cluster:
         code = code.replace("scheduler:8786", cluster.scheduler_address)
-        exec(code.replace('"news.csv", "--jobs", "64"', f'"news.csv", "--jobs", "2", *{given}'))
+        exec(code.replace('"tickets.csv", "--jobs", "64"', f'"tickets.csv", "--jobs", "2", *{given}'))
     spread = json.loads(kept.read_text("utf-8"))["methods"]
     assert [each | {"seconds": 0} for each in spread] == [each | {"seconds": 0} for each in alone]

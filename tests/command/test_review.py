@@ -154,3 +154,18 @@ def test_columns_of_a_training_are_found_by_another_case(mails, tmp_path):
     assert "40 documents had a label; 20 of 20 documents get a label" in said
     header = (tmp_path / "filled.csv").read_text().split("\n")[0]
     assert header.rstrip() == "ID, Text ,LABEL,probability"
+
+
+def test_a_row_that_is_named_is_explained_with_its_label(mails, tmp_path):
+    model = tmp_path / "m.npz"
+    run("fit", mails, *BOW, "-o", model)
+    shown = run("explain", model, mails, "--label", "label", "--rows", "3,50").stdout
+    assert {line.split("\t")[0] for line in shown.splitlines()[1:]} == {"3", "50"}
+    refused = run("explain", model, mails, "--rows", "m7", code=1).stderr
+    assert "no document row m7 is there to explain; they are 2, 3 and 58 more" in refused
+
+
+def test_a_column_of_ids_is_proposed(mails):
+    facts = json.loads(run("check", mails, "--json").stdout)
+    assert facts["id"] == "rows are counted; no value of 'id' is there twice: --id id"
+    assert json.loads(run("check", mails, "--id", "id", "--json").stdout)["id"] == "id (named)"

@@ -200,7 +200,11 @@ def test_an_encoding_that_is_not_recognised_can_be_given(tmp_path):
         (" ,\n,,\n", {}, "it is empty"),
         ("text,label\n", {}, "it holds no document"),
         ('text,label\n"b, a"c,y\n', {}, "row 2: .*into quotes"),
-        ("text,label,s\na,x,dev\n", {"split": "s"}, "row 2: 'dev' is no part; it must be train or"),
+        (
+            "text,label,s\na,x,other\n",
+            {"split": "s"},
+            "row 2: 'other' is no part; it must be train or",
+        ),
         ("text,label,n\na,x,1\nb,y,1\n", {"id": "n"}, "row 3: id '1' is that of 2, too"),
         ("text,label,n\na,x,\n", {"id": "n"}, "row 2: 'n' is empty; give each document an id"),
         ("text,label\n1,a,b\n", {}, "if all rows have one more than the first, give its column"),

@@ -11,7 +11,7 @@ from pte.command.documents import learnt_from, read_to_predict
 from pte.command.flags import OF_LABELS, OF_TEXTS, OUTPUT, PATH, keep_documents, keep_inputs, takes
 from pte.command.predict import check_vectors
 from pte.command.shown import say, show_facts, show_json, write_records
-from pte.errors import PteError, called
+from pte.errors import PteError, called, shown
 from pte.tables.documents import Documents
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def explain(model: Path, file: str, output: Path | None, as_json: bool, **values
 
     A line has the id, the label, its probability, a word, and how much the log-odds of the label
     fall when the word is left out. A negative number speaks against the label. With `--label`, only
-    documents without a label are explained.
+    documents without a label are explained, unless `--rows` names some.
 
     \b
     Examples:
@@ -46,6 +46,8 @@ def explain(model: Path, file: str, output: Path | None, as_json: bool, **values
         raise PteError(f"{model}: this model was fitted without labels; fit one with --label")
     wanted, name, top = (values.pop(key) for key in ("rows", "name", "top"))
     unlabelled = values.pop("unlabelled")
+    if wanted is not None:  # whoever names a row wants it, with a label or without
+        unlabelled, values["label"] = False, None
     check_vectors(classifier, values["vectors"])
     documents = read_to_predict(file, values, unlabelled, learnt_from(model).columns)
     documents = _chosen(file, documents, wanted)
@@ -59,7 +61,8 @@ def _chosen(file: str, documents: Documents, wanted: str | None) -> Documents:
     names = [name.strip() for name in wanted.split(",") if name.strip()] or [wanted]
     if missing := [name for name in names if name not in documents.ids]:
         said = called(missing[0], documents.unit)
-        raise PteError(f"{file}: no document {said} is there to explain; name others in --rows")
+        there = f"they are {shown([str(each) for each in documents.ids], 2, quoted=False)}"
+        raise PteError(f"{file}: no document {said} is there to explain; {there}")
     return documents.some([name in names for name in documents.ids])
 
 

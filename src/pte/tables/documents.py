@@ -1,6 +1,7 @@
 """Documents of any file: their texts, labels, ids, groups, and which are for the test."""
 
 import os
+import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -48,6 +49,9 @@ LABEL_KEYS = ("label", "separator", "missing", "predicted", "same", "ignore_case
 """The options that say which labels documents have."""
 
 _MOST_SHOWN = 3
+
+_ID = re.compile(r"(.*[ _-])?(id|ids|uid|uuid|key|number|nr|no|ticket)", re.IGNORECASE)
+"""The name of a column that may have ids."""
 
 
 @dataclass(frozen=True)
@@ -217,6 +221,9 @@ def _documents_of(table: FileTable) -> Documents:
     if options.split:
         parts = words_of(where, table.column(options.split), numbers)
         tests = tested(where, parts, named, numbers)
+    facts = table.facts()
+    if not options.id and (unique := _unique(table)):
+        facts["id"] = f"rows are counted; no value of {unique!r} is there twice: --id {unique}"
     doubts = [("table", doubt) for doubt in table.doubts]
     for label, n in absent.items():
         said = f"{counted(n, 'document has', 'documents have')} {label!r} in place of a label, "
@@ -228,13 +235,23 @@ def _documents_of(table: FileTable) -> Documents:
         ids,
         groups if groups and any(groups) else None,
         tests,
-        table.facts(),
+        facts,
         tuple(Finding(*doubt) for doubt in doubts),
         columns=options.given((*ROLES, "separator", "missing")),
         no_labels=table.no_labels,
         unit="" if options.id else table.unit,
         numbers=numbers,
     )
+
+
+def _unique(table: FileTable) -> str | None:
+    """Return the first column named as ids are whose values are all different."""
+    for name in table.head:
+        if table.head.count(name) == 1 and _ID.fullmatch(name.strip()):
+            values = words_of(table.where, table.column(name), table.numbers)
+            if not fault_of_ids(table.where, name, values, table.numbers):
+                return name
+    return None
 
 
 def refuse_options(file: str, kind: str, values: Mapping[str, Any]) -> None:
