@@ -148,7 +148,7 @@ def test_dask_spreads_a_contest_as_the_page_says(tmp_path, monkeypatch):
     table = write(Path("tickets.csv"), rows_of(several=False), ("text", "topic", "part"))
     given = ["--method", "bow", "--method", "nb_em", *SMALL, "--folds", "3", "--minutes", "0.001"]
     run("evaluate", table, *given, "--jobs", "1")
-    kept = Path("news.csv.contest.json")
+    kept = Path("tickets.csv.contest.json")
     alone = json.loads(kept.read_text("utf-8"))["methods"]
     kept.unlink()
     (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), flags=re.DOTALL)
