@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 from benchmarks.common import ROOT, journal
 from pte_study import paths
-from pte_study.store.stored_runs import packed, read_store
+from pte_study.store import packed, read_store
 
 MADE = ("network", "subset")
 """Rules that run as they are, with all before them: planning reads what they make."""

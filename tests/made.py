@@ -29,7 +29,7 @@ ONE_SEED = (
 
 def configured():
     """What config.yaml holds, with the seeds 1 to 5."""
-    from pte_study.configuration.yaml_files import read
+    from pte_study.configuration.registry import read
 
     return read(Path(__file__).parents[1] / "config.yaml") | {"seeds": [1, 2, 3, 4, 5]}
 

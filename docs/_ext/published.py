@@ -9,12 +9,11 @@ import yaml
 from sphinx.application import Sphinx
 
 from pte_study import paths
-from pte_study.plan.study import Study
-from pte_study.plan.targets import PAGES, page_items, published_parts
+from pte_study.plan.study import PAGES, Study, page_items, published_parts
 from pte_study.report import located
+from pte_study.report.origins import provenance
 from pte_study.report.page import Item, page_sections, write_page
-from pte_study.report.provenance import provenance
-from pte_study.store.stored_runs import packed
+from pte_study.store import packed
 
 ROOT = Path(__file__).parents[2]
 PUBLISHED = ROOT / "results" / "published"

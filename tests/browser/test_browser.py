@@ -12,7 +12,7 @@ from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from pte_study.render.html import Section, html_page
+from pte_study.render.tables import Section, html_page
 from pte_study.report.comparison import difference_classes
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")

@@ -20,7 +20,7 @@ from pte.corpora.readers.rcv1 import read_sample, read_tree
 from pte.errors import PteError
 from pte.networks import named
 from pte_study.fetch import fetch
-from pte_study.report.table1 import table1
+from pte_study.report.origins import table1
 
 MIRROR = os.environ.get("PTE_MIRROR")
 REGISTRY = Path(__file__).parents[2] / "workflow" / "registry"

@@ -9,7 +9,7 @@ from pte.training.edges import of_phases
 from pte.training.setup import Hyperparameters
 from pte_study.configuration.checks import check_names
 from pte_study.configuration.config import Config
-from pte_study.configuration.yaml_files import check, read
+from pte_study.configuration.registry import check, read
 
 COUNTS = {
     "type": "object",

@@ -16,7 +16,7 @@ from pte.models.label_propagation import Neighbours
 from pte.networks.bipartite import Network
 from pte.training.scores import read_scored
 from pte.training.setup import Configured, FitPlan
-from pte_study.store.stored_runs import run_of_job
+from pte_study.store import run_of_job
 
 
 def corpus_at(folder):

@@ -18,8 +18,8 @@ from pte.corpora.readers import read
 from pte.files import read_json, write_json
 from pte.models.label_propagation import Nearest, Neighbours
 from pte.tables.documents import read_labelled
-from pte_study.configuration.yaml_files import read as read_yaml
-from pte_study.store.stored_runs import Store, StoredRun, read_store, write_store
+from pte_study.configuration.registry import read as read_yaml
+from pte_study.store import Store, StoredRun, read_store, write_store
 
 
 class Target(NamedTuple):

@@ -10,7 +10,7 @@ from inputs import bounded
 from pte.corpora.archives import stream_lines
 from pte.errors import PteError
 from pte.tables.documents import read_labelled
-from pte_study.configuration.yaml_files import read as read_yaml
+from pte_study.configuration.registry import read as read_yaml
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from pte.errors import PteError
 from pte.limits import MOST_SAMPLES
 from pte.training.contract import Spec
 from pte.training.setup import Configured
-from pte_study.configuration.yaml_files import SAFE, typed
+from pte_study.configuration.registry import SAFE, typed
 from pte_study.plan.study import Study
 
 ROOT = Path(__file__).parents[2]

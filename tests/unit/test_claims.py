@@ -24,8 +24,8 @@ from pte_study.claims.verdicts import (
     of_claims,
     of_tests,
 )
-from pte_study.configuration.yaml_files import check, read
-from pte_study.store.stored_runs import Store, StoredRun
+from pte_study.configuration.registry import check, read
+from pte_study.store import Store, StoredRun
 
 ROOT = Path(__file__).parents[2]
 

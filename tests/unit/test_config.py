@@ -5,7 +5,7 @@ import pytest
 from made import configured
 
 from pte.errors import PteError
-from pte_study.configuration.yaml_files import check, read, typed
+from pte_study.configuration.registry import check, read, typed
 from pte_study.plan.study import Study, prepare
 
 ROOT = Path(__file__).parents[2]

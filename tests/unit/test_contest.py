@@ -46,7 +46,7 @@ from pte.evaluation.setting import ClassifierChoice
 from pte.models import label_propagation, nb_em
 from pte.training.contract import ONE_LABEL, Task
 from pte.training.scores import Judging, choose
-from pte_study.store.stored_runs import read_store
+from pte_study.store import read_store
 
 ROOT = Path(__file__).parents[2]
 LINEUP = Lineup((), {}, {}, {"cnn": "too slow"}, 2.0)

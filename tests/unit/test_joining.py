@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 
 from pte.errors import PteError
-from pte_study.configuration.registry import joined
-from pte_study.configuration.yaml_files import read
+from pte_study.configuration.registry import joined, read
 
 ROOT = Path(__file__).parents[2]
 WORKFLOW = ROOT / "workflow"

@@ -6,11 +6,10 @@ import pandas as pd
 import pytest
 
 from pte_study import paths
-from pte_study.configuration.yaml_files import read
-from pte_study.plan.study import Study
-from pte_study.plan.targets import lacking
+from pte_study.configuration.registry import read
+from pte_study.plan.study import Study, lacking
 from pte_study.report.summaries import reference_scores
-from pte_study.store.stored_runs import corpus_of
+from pte_study.store import corpus_of
 
 ROOT = Path(__file__).parents[2]
 RCV1 = ["rcv1_corporate", "rcv1_economics", "rcv1_government", "rcv1_market"]

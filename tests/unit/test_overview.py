@@ -6,8 +6,7 @@ import pandas as pd
 import pytest
 
 from pte_study.render.tables import as_printed, markdown_table, spread, write_into
-from pte_study.report.leads import leads, over_the_best
-from pte_study.report.publish import study_here
+from pte_study.report.publish import leads, over_the_best, study_here
 from pte_study.report.summaries import DESIGN_NOTE, IN_README, caveats, overview, short_overview
 from pte_study.report.verdicts import counts_of_sentences, read_verdicts
 

@@ -11,11 +11,10 @@ import pytest
 from pte.files import write_json
 from pte_study.claims.claim import Claim
 from pte_study.claims.judging import judge
-from pte_study.plan.targets import PAGES
-from pte_study.render.html import FIRST, LONG, MANY, Section, html_page
-from pte_study.render.tables import sort_key
+from pte_study.plan.study import PAGES
+from pte_study.render.tables import FIRST, LONG, MANY, Section, html_page, sort_key
+from pte_study.report.origins import provenance
 from pte_study.report.page import QUICKSTART, Item, page_sections, what_won, write_page
-from pte_study.report.provenance import provenance
 from pte_study.report.summaries import each_once
 from pte_study.report.verdicts import write_verdicts
 

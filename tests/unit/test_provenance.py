@@ -11,8 +11,8 @@ from made import NEEDS_GIT
 
 from pte.files import read_json, write_json
 from pte.machine import commit
-from pte_study.report.provenance import provenance
-from pte_study.store.stored_runs import Store, StoredRun, write_store
+from pte_study.report.origins import provenance
+from pte_study.store import Store, StoredRun, write_store
 
 ROOT = Path(__file__).parents[2]
 WHOLE = "Fits, scores and the sensitivity experiment"

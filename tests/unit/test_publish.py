@@ -8,7 +8,7 @@ import pytest
 from pte.errors import PteError
 from pte_study import paths
 from pte_study.plan.fingerprint import closure
-from pte_study.plan.targets import published_parts
+from pte_study.plan.study import published_parts
 from pte_study.render.tables import write_csv
 from pte_study.report import publish
 from pte_study.report.publish import (

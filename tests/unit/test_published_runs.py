@@ -18,7 +18,7 @@ from pte_study.plan.study import Study
 from pte_study.report import adding
 from pte_study.report.adding import joined, replaced, verify, write_verified
 from pte_study.report.verdicts import verdict_tables
-from pte_study.store.stored_runs import (
+from pte_study.store import (
     Store,
     StoredRun,
     held,

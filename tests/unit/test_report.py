@@ -14,12 +14,11 @@ from pte.corpora.entry import PaperRow
 from pte.errors import PteError
 from pte_study.configuration.config import Row
 from pte_study.render import figures
-from pte_study.render.html import Section, description_of, html_page
-from pte_study.render.tables import humanise, markdown_table
+from pte_study.render.tables import Section, description_of, html_page, humanise, markdown_table
 from pte_study.report.comparison import _told, comparison, plot_comparison, write_comparison
+from pte_study.report.origins import table1, write_table1
 from pte_study.report.page import what_won
 from pte_study.report.summaries import frame_of, reference_scores, summarise
-from pte_study.report.table1 import table1, write_table1
 
 ROOT = Path(__file__).parents[2]
 METHODS = [

@@ -28,13 +28,13 @@ FREE = {*("array_file", "encoders", "errors", "files", "limits", "machine"), "pl
 
 STUDY = {
     "render": set(),
-    "store": set(),
     "claims": {"store"},
     "configuration": {"claims"},
     "plan": {"fetch", "configuration", "claims", "store"},
     "report": {"configuration", "claims", "render", "store", "plan"},
 }
-"""What each package of the study may import of it; all may import `paths` and the library."""
+"""What each package of the study may import of it; all may import `paths` and the library.
+What is no package, such as `store`, imports nothing else."""
 
 LINES, ARGUMENTS = 60, 7
 LINES_OF_A_KERNEL, ARGUMENTS_OF_A_KERNEL = 80, 9
@@ -81,6 +81,7 @@ def test_a_package_of_the_study_imports_what_stands_below_it(name):
     library = {"pte", *(f"pte.{each}" for each in LIBRARY.keys() | FREE | {"keyed_vectors"})}
     ours = {f"pte_study.{each}" for each in STUDY[name] | {name, "paths"}}
     assert faults(f"pte_study.{name}", library | ours) == []
+    assert faults("pte_study", library | {"pte_study.paths"}) == []
 
 
 def test_the_library_does_not_know_the_study():

@@ -9,7 +9,7 @@ from scipy import stats
 
 from pte.errors import PteError
 from pte.evaluation.metrics import score
-from pte_study.claims.relations import ABOVE, COMPARABLE, CONSISTENTLY, NOT_ABOVE, NOT_BELOW
+from pte_study.claims.claim import ABOVE, COMPARABLE, CONSISTENTLY, NOT_ABOVE, NOT_BELOW
 from pte_study.claims.significance import (
     FEWEST,
     JUDGED,

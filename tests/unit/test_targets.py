@@ -7,8 +7,7 @@ import pytest
 from made import configured
 
 from pte_study import paths
-from pte_study.plan.study import Study
-from pte_study.plan.targets import PAGES, lacking, page_inputs
+from pte_study.plan.study import PAGES, Study, lacking, page_inputs
 
 ROOT = Path(__file__).parents[2]
 

@@ -13,9 +13,8 @@ from made import ONE_SEED, tar_of
 from pte.corpora.encode_entry import documents_sha256
 from pte.corpora.readers import read
 from pte.files import read_json
-from pte_study.plan.study import Study
-from pte_study.plan.targets import PAGES
-from pte_study.store.stored_runs import read_store
+from pte_study.plan.study import PAGES, Study
+from pte_study.store import read_store
 
 PROTOCOLS = ("paper", "chosen")
 NAMED = ("results", "verdicts")

@@ -11,18 +11,17 @@ from snakemake.exceptions import WorkflowError
 
 from pte.corpora.subsets import PATTERN, Subset
 from pte.errors import PteError
-from pte_study.configuration import yaml_files
+from pte_study.configuration import registry
 from pte_study.paths import either
-from pte_study.plan import targets as wanted
+from pte_study.plan import study as wanted
 from pte_study.plan.exhibits import EXHIBITS
-from pte_study.plan.study import prepare, Study
-from pte_study.plan.targets import made, PAGES
+from pte_study.plan.study import made, PAGES, prepare, Study
 
 try:
     # This refuses equal keys; Snakemake itself would take the last.
     for file in workflow.configfiles:
-        yaml_files.read(Path(file))
-    config.update(yaml_files.typed(config))  # `--config` passes text
+        registry.read(Path(file))
+    config.update(registry.typed(config))  # `--config` passes text
     study = Study.load(config, Path(workflow.current_basedir).parent, prepare(config))
     study = study.of_published if study.config.published else study
 except PteError as error:

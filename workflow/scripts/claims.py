@@ -4,7 +4,7 @@ from job import logged
 
 from pte_study.claims.judging import Kinds, judge_protocols
 from pte_study.report.verdicts import write_verdicts
-from pte_study.store.stored_runs import read_stores
+from pte_study.store import read_stores
 
 with logged(snakemake):
     params = snakemake.params

@@ -4,8 +4,8 @@ from job import logged
 
 from pte_study.paths import COST
 from pte_study.report import located
+from pte_study.report.origins import provenance
 from pte_study.report.page import Item, page_sections, write_page
-from pte_study.report.provenance import provenance
 
 with logged(snakemake):
     files, params = located(dict(snakemake.input.items())), snakemake.params

@@ -4,7 +4,7 @@ from pathlib import Path
 from job import logged
 
 from pte_study.report.adding import verify, write_verified
-from pte_study.store.stored_runs import read_stores
+from pte_study.store import read_stores
 
 with logged(snakemake):
     files, stem = snakemake.input, Path(snakemake.output[0]).with_suffix("")

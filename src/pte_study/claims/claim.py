@@ -1,12 +1,12 @@
 """A claim of the paper: which methods it compares, what it says of them, and on which corpora."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
+from math import inf, log
 from typing import Any, Literal, NamedTuple
 
 from pte.corpora.subsets import Subset
-from pte_study.claims.relations import RELATIONS
 
 FROM_PAPER = "paper"  # the source of the registry's own claims
 BESIDE_TABLES = "paper"  # the protocol of what no table shows
@@ -16,6 +16,50 @@ Measure = Literal["scores", "seconds", "neighbours", "training neighbours", "all
 """"All splits" are the test documents of all splits of a corpus."""
 With = Mapping[str, Any]  # shares in percent, or one parameter of PTE(joint)
 SHARES = ("labelled", "unlabelled")
+MARGIN = 1.0  # points of F1 within which methods are level, by default
+Region = tuple[float, float]  # the differences, left minus right, between which a claim holds
+
+
+@dataclass(frozen=True)
+class Relation:
+    """What a claim says about the best method of left and every method of right.
+
+    `region` makes the differences where it holds, from the bound, whose key in claims.yaml is
+    `bound_key`. `has_level`: a difference of 0 separates the claim from its contrary.
+    `somewhere`: left must also be above right at one point at least."""
+
+    name: str
+    region: Callable[[float], Region]
+    bound_key: Literal["margin", "factor"] | None = None
+    default: float | None = None
+    has_level: bool = False
+    somewhere: bool = False
+
+
+ABOVE = Relation("above", lambda bound: (0.0, inf), has_level=True)
+CONSISTENTLY = Relation(
+    "consistently",
+    lambda bound: (-bound, inf),
+    bound_key="margin",
+    default=MARGIN,
+    has_level=True,
+    somewhere=True,
+)  # nowhere more than the margin worse, somewhere better
+COMPARABLE = Relation(
+    "comparable", lambda bound: (-bound, bound), bound_key="margin", default=MARGIN
+)
+NOT_ABOVE = Relation("not_above", lambda bound: (-inf, bound), bound_key="margin", default=MARGIN)
+"""Left is less than the margin better."""
+
+NOT_BELOW = Relation("not_below", lambda bound: (-bound, inf), bound_key="margin", default=MARGIN)
+"""Left is less than the margin worse."""
+
+FASTER = Relation("faster", lambda bound: (log(bound), inf), bound_key="factor")
+"""By the factor, in the geometric mean of seconds."""
+
+RELATIONS = {
+    each.name: each for each in (ABOVE, CONSISTENTLY, COMPARABLE, NOT_ABOVE, NOT_BELOW, FASTER)
+}
 
 
 class View(NamedTuple):

@@ -25,7 +25,7 @@ from pte_study.claims.significance import (
     priors_by_stratum,
 )
 from pte_study.claims.verdicts import COLUMNS, NOT_RUN, UNAVAILABLE, PairRow, in_families
-from pte_study.store.stored_runs import Store, StoredRun, corpus_of
+from pte_study.store import Store, StoredRun, corpus_of
 
 Key = tuple[str, str]  # a part of a view, and a method
 AllOutcomes = Mapping[Key, "Outcomes"]

@@ -26,7 +26,7 @@ from scipy.optimize import brentq
 
 from pte.corpora.encoded import Targets, check_kinds
 from pte.errors import PteError
-from pte_study.claims.relations import MARGIN, Region, Relation
+from pte_study.claims.claim import MARGIN, Region, Relation
 
 Metric = Literal["micro_f1", "macro_f1"]
 JUDGED: tuple[Metric, ...] = get_args(Metric)

@@ -11,8 +11,7 @@ import numpy as np
 import pandas as pd
 from scipy import special
 
-from pte_study.claims.claim import Claim, HoldsOn, base_of
-from pte_study.claims.relations import MARGIN, RELATIONS
+from pte_study.claims.claim import MARGIN, RELATIONS, Claim, HoldsOn, base_of
 from pte_study.claims.significance import LEVEL, NORMAL, Answers, Estimate, answers, fails, holm
 
 REPRODUCED, NOT_REPRODUCED, LEVEL_WITH = "reproduced", "not reproduced", "level"

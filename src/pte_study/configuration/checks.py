@@ -13,8 +13,7 @@ from pte.networks.kinds import KINDS
 from pte_study import paths
 from pte_study.claims.claim import BESIDE_TABLES, TRAINED, Claim, base_of
 from pte_study.configuration.config import Config
-from pte_study.configuration.registry import Registries
-from pte_study.configuration.yaml_files import check_keys, nearest
+from pte_study.configuration.registry import Registries, check_keys, nearest
 
 ROLES = (
     *("corpus", "neighbours", "choice", "compiled", "representation", "training"),

@@ -10,14 +10,14 @@ from typing import Any
 from pte_study import paths
 from pte_study.configuration.config import CHOSEN
 from pte_study.paths import FIGURE_KINDS, TEXT_KINDS
-from pte_study.plan.study import Study
-from pte_study.store.stored_runs import corpus_of
+from pte_study.plan.runs import Runs
+from pte_study.store import corpus_of
 
 REPORTED = {
     "paper": paths.in_checkout(paths.PAPER_SCORES),
     "third_party": paths.in_checkout(paths.OTHERS_SCORES),
 }
-Named = Callable[[Study, str], dict[str, Any]]
+Named = Callable[[Runs, str], dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ class Exhibit:
     kinds: tuple[str, ...]
     caption: str
     on: str
-    made: Callable[[Study], list[str]]
-    runs: Callable[[Study, str], list[str]] = lambda study, name: []
+    made: Callable[[Runs], list[str]]
+    runs: Callable[[Runs, str], list[str]] = lambda study, name: []
     inputs: Named = lambda study, name: {}
     given: Named = lambda study, name: {}
     registry: Mapping[str, str] = field(default_factory=dict)
@@ -63,13 +63,13 @@ class Exhibit:
     def files(self, name: str) -> dict[str, str]:
         return {kind: each.format_map({self.wildcard: name}) for kind, each in self.outputs.items()}
 
-    def sources(self, study: Study, name: str) -> dict[str, Any]:
+    def sources(self, study: Runs, name: str) -> dict[str, Any]:
         """Return the files that the exhibit `name` is made from, without those of the registry."""
         names = self.runs(study, name)
         held = {"runs": study.files(names, "json")} if names else {}
         return {**held, **self.inputs(study, name)}
 
-    def told(self, study: Study, name: str) -> dict[str, Any]:
+    def told(self, study: Runs, name: str) -> dict[str, Any]:
         """Return all that the module is told: what is `given`, name and caption."""
         given = {"name": name, **self.given(study, name)}
         if names := self.runs(study, name):
@@ -94,22 +94,22 @@ CHOSEN_SCORES = (
 OPEN_MARKS = " Open marks at 100 % are what the paper, or others, report."
 
 
-def _of_table(study: Study, table: str) -> dict[str, Any]:
+def _of_table(study: Runs, table: str) -> dict[str, Any]:
     shown = study.all_tables[table]
     remark = CHOSEN_SCORES if CHOSEN in shown.protocols else ""
     return {"title": shown.caption, "protocols": shown.protocols, "remark": remark}
 
 
-def _comparison(study: Study, table: str) -> dict[str, Any]:
+def _comparison(study: Runs, table: str) -> dict[str, Any]:
     rows = {"corpora": study.all_tables[table].corpora, "methods": study.rows_of_table(table)}
     return {**_of_table(study, table), **rows, **_texts(study)}
 
 
-def _texts(study: Study) -> dict[str, Any]:
+def _texts(study: Runs) -> dict[str, Any]:
     return {"stand_ins": study.stand_ins, "official": study.official_rows}
 
 
-def _curve(study: Study, curve: str) -> dict[str, Any]:
+def _curve(study: Runs, curve: str) -> dict[str, Any]:
     methods, shown = study.rows_of_curve(curve), study.shown_curve(curve)
     remark = OPEN_MARKS if shown.along == "labelled" else ""
     return {"curve": shown, "methods": methods, "remark": remark, **_texts(study)}
@@ -144,7 +144,7 @@ FIGURE = Exhibit(
 
 TABLE1 = Exhibit(
     rule="table1",
-    module="pte_study.report.table1",
+    module="pte_study.report.origins",
     target="table1",
     stem="tables/table1",
     kinds=TEXT_KINDS,
@@ -179,7 +179,7 @@ CURVE = Exhibit(
 )
 
 
-def _few_labels(study: Study) -> list[str]:
+def _few_labels(study: Runs) -> list[str]:
     """Return the curve along labels that chooses hyperparameters for each share."""
     kind, curves = ("labelled", CHOSEN), study.config.curves
     return [n for n in study.curves if (curves[n].along, curves[n].protocol) == kind]

@@ -10,9 +10,9 @@ from pte.training.setup import DEFAULT, JOINT, SensitivityPlan
 from pte_study import paths
 from pte_study.claims.claim import BESIDE_TABLES, Claim, sides, training_of
 from pte_study.configuration.config import MAIN_METHOD, PAPER, Curve, Row, Table
-from pte_study.configuration.yaml_files import typed
+from pte_study.configuration.registry import typed
 from pte_study.plan.fits import Fits
-from pte_study.store.stored_runs import corpus_of, files_of_job
+from pte_study.store import corpus_of, files_of_job
 
 
 class Runs(Fits):

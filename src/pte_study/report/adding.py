@@ -13,11 +13,10 @@ from pte.errors import PteError
 from pte.files import read_json, sha256_of
 from pte.machine import code_and_machine
 from pte_study import paths
-from pte_study.plan.study import Study
-from pte_study.plan.targets import to_store
+from pte_study.plan.study import Study, to_store
 from pte_study.render.tables import NONE as NO_SCORE
 from pte_study.render.tables import write_tables
-from pte_study.store.stored_runs import (
+from pte_study.store import (
     Store,
     StoredRun,
     corpus_of,

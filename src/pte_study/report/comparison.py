@@ -17,8 +17,7 @@ from pte.errors import PteError
 from pte_study.configuration.config import CHOSEN, PAPER, Row
 from pte_study.render import figures
 from pte_study.render import tables as shown
-from pte_study.render.html import Section
-from pte_study.render.tables import EMPHASIS, NONE, as_printed, write_tables
+from pte_study.render.tables import EMPHASIS, NONE, Section, as_printed, write_tables
 from pte_study.report.summaries import (
     TITLES,
     UNAVAILABLE,
@@ -30,7 +29,7 @@ from pte_study.report.summaries import (
     reference_scores,
     summarise,
 )
-from pte_study.store.stored_runs import read_records
+from pte_study.store import read_records
 
 SCORES = [f"{metric}_{part}" for metric in TITLES for part in ("mean", "sd")]
 OF_CHOSEN = [*SCORES, "samples", "train_seconds"]

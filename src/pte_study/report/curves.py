@@ -17,10 +17,17 @@ from pte.corpora.subsets import Subset
 from pte.errors import PteError
 from pte_study.configuration.config import Curve, Row
 from pte_study.render import figures
-from pte_study.render.html import Section
-from pte_study.render.tables import EMPHASIS, NONE, as_printed, humanise, spread, write_tables
+from pte_study.render.tables import (
+    EMPHASIS,
+    NONE,
+    Section,
+    as_printed,
+    humanise,
+    spread,
+    write_tables,
+)
 from pte_study.report.summaries import MEANS, Files, Given, caveats, frame_of, reference_scores
-from pte_study.store.stored_runs import PACKED, corpus_record, read_records
+from pte_study.store import PACKED, corpus_record, read_records
 
 POINT = ["corpus", "method", "labelled", "unlabelled"]
 AXES = {"labelled": "labelled documents (%)", "unlabelled": "unlabelled documents (%)"}

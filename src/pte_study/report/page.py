@@ -11,9 +11,8 @@ import pandas as pd
 
 from pte.files import atomic_file
 from pte_study.configuration.config import MAIN_METHOD
-from pte_study.plan.targets import PAGES
-from pte_study.render.html import Section, html_page
-from pte_study.render.tables import NONE, seconds, signed, spread
+from pte_study.plan.study import PAGES
+from pte_study.render.tables import NONE, Section, html_page, seconds, signed, spread
 from pte_study.report.comparison import difference_classes
 from pte_study.report.summaries import caveats, each_once, ranked
 from pte_study.report.verdicts import (

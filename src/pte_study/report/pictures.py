@@ -17,8 +17,7 @@ from pte.errors import PteError
 from pte.files import load_array, read_json
 from pte_study.configuration.config import Picture
 from pte_study.render.figures import GREY, save, sized, styled, verbatim
-from pte_study.render.html import Section
-from pte_study.render.tables import write_tables
+from pte_study.render.tables import Section, write_tables
 from pte_study.report.summaries import Files, Given
 
 HUES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#555555")

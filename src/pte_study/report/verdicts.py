@@ -28,8 +28,7 @@ from pte_study.claims.verdicts import (
     of_tests,
 )
 from pte_study.paths import anchor
-from pte_study.render.html import Section
-from pte_study.render.tables import MINUS, NONE, write_markdown
+from pte_study.render.tables import MINUS, NONE, Section, write_markdown
 from pte_study.report.summaries import Files, Given
 
 CAPTION = "What the paper claims by comparing methods, and what these runs say"
