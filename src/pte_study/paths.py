@@ -31,8 +31,9 @@ TIMED = "results/claims/timed/{corpus}/{method}/seed{seed}"  # trained with all 
 BY_NEIGHBOURS = "results/claims/neighbours/{corpus}/{method}/seed{seed}"  # for test documents
 IN_TRAINING = "results/claims/training_neighbours/{corpus}/{method}/seed{seed}"
 """Of which training documents the vote of their neighbours is right."""
-NEIGHBOURS_VOTE = (BY_NEIGHBOURS, IN_TRAINING)  # no training is timed for these
 BESIDE = {"seconds": TIMED, "neighbours": BY_NEIGHBOURS, "training neighbours": IN_TRAINING}
+RUNS = {"scores": SCORES, "training": SENSITIVITY_RUN, **BESIDE}
+"""The names of runs, by their kinds."""
 
 PUBLISHED = "results/published"
 PUBLISHED_CLAIMS = f"{PUBLISHED}/claims"

@@ -185,18 +185,20 @@ def held(folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, str]:
     return {run.name: str(path) for path in found.values() for run in read_store(path).runs}
 
 
+def kind_of(name: str) -> tuple[str, dict[str, str]]:
+    """Return the kind of a run, which is a key of `paths.RUNS`, and the wildcards of its name."""
+    given = [(kind, paths.wildcards_of(pattern, name)) for kind, pattern in paths.RUNS.items()]
+    ((kind, wildcards),) = [(kind, found) for kind, found in given if found]
+    return kind, wildcards
+
+
 def corpus_of(name: str) -> str:
-    patterns = (paths.SCORES, paths.SENSITIVITY_RUN, *paths.BESIDE.values())
-    (run,) = filter(None, (paths.wildcards_of(pattern, name) for pattern in patterns))
-    return Subset.parse(run["corpus"]).base
+    return Subset.parse(kind_of(name)[1]["corpus"]).base
 
 
 def files_of_job(name: str) -> list[str]:
-    if paths.wildcards_of(paths.TIMED, name):
-        return [f"{name}.json"]
-    if any(paths.wildcards_of(each, name) for each in paths.NEIGHBOURS_VOTE):
-        return [f"{name}.npy"]
-    return [f"{name}.json", f"{name}.npy"]
+    alone = {"seconds": ["json"], "neighbours": ["npy"], "training neighbours": ["npy"]}
+    return [f"{name}.{ending}" for ending in alone.get(kind_of(name)[0], ["json", "npy"])]
 
 
 def read_stores(places: Iterable[Path], names: Sequence[str]) -> list[Store]:
@@ -220,17 +222,15 @@ def _read(place: Path, names: Sequence[str]) -> Store:
 
 def run_of_job(name: str, truth: Targets) -> StoredRun:
     """Read the files that a job left of a run; `truth` has the classes of the test documents."""
-    files = [Path(file) for file in files_of_job(name)]
-    kept: dict[str, Any] = {}
-    for pattern in paths.BESIDE.values():
-        kept |= paths.wildcards_of(pattern, name) or {}
+    files, (kind, wildcards) = [Path(file) for file in files_of_job(name)], kind_of(name)
+    kept: dict[str, Any] = {**wildcards} if kind in paths.BESIDE else {}
     if files[0].suffix == ".json":
         kept |= _object(files[0])
     none = np.empty((0, len(truth)), np.bool_)
     if files[-1].suffix == ".json" or "unavailable" in kept:
         return StoredRun(name, kept, {}, none)
     predicted = load_array(files[-1])
-    if paths.wildcards_of(paths.IN_TRAINING, name):
+    if kind == "training neighbours":
         return StoredRun(name, kept, {}, predicted[np.newaxis])
     tests = predicted if "runs" in kept else predicted[np.newaxis]
     right = np.stack([hits(truth, test) for test in tests])

@@ -11,7 +11,6 @@ import pandas as pd
 from pte.corpora.encoded import Targets
 from pte.corpora.subsets import Subset
 from pte.errors import PteError
-from pte_study import paths
 from pte_study.claims.claim import TRAINED, Claim, Pair, Side, View, base_of, beside, training
 from pte_study.claims.significance import (
     JUDGED,
@@ -25,7 +24,7 @@ from pte_study.claims.significance import (
     priors_by_stratum,
 )
 from pte_study.claims.verdicts import COLUMNS, NOT_RUN, UNAVAILABLE, PairRow, in_families
-from pte_study.store import Store, StoredRun, corpus_of
+from pte_study.store import Store, StoredRun, corpus_of, kind_of
 
 Key = tuple[str, str]  # a part of a view, and a method
 AllOutcomes = Mapping[Key, "Outcomes"]
@@ -295,7 +294,7 @@ class Evidence:
 
     def _points(self, metric: Metric, run: StoredRun) -> Points | None:
         """Return the points of the last test of a run, or of its seconds; None without either."""
-        if paths.wildcards_of(paths.TIMED, run.name):
+        if kind_of(run.name)[0] == "seconds":
             seconds = run.kept.get("seconds")
             return np.array([log(seconds)], np.float32) if seconds else None
         truth, first = self.truth.get(corpus_of(run.name)), metric == JUDGED[0]
@@ -308,19 +307,15 @@ class Evidence:
 
 
 def _place_of(name: str) -> tuple[Key, int, str | None]:
-    if run := paths.wildcards_of(paths.SCORES, name):
+    kind, run = kind_of(name)
+    if kind == "scores":
         part = replace(Subset.parse(run["corpus"]), seed=None).name
-        return (part, run["method"]), int(run["seed"]), run["protocol"]
-    if run := paths.wildcards_of(paths.SENSITIVITY_RUN, name):
+    elif kind == "training":
         part = training(run["corpus"], run["parameter"], run["value"])
-        return (part, TRAINED), int(run["seed"]), None
-    measure, run = next(
-        (measure, run)
-        for measure, pattern in paths.BESIDE.items()
-        if (run := paths.wildcards_of(pattern, name))
-    )
-    return (beside(run["corpus"], measure), run["method"]), int(run["seed"]), None
+    else:
+        part = beside(run["corpus"], kind)
+    return (part, run.get("method", TRAINED)), int(run["seed"]), run.get("protocol")
 
 
 def _in_training(run: StoredRun) -> bool:
-    return paths.wildcards_of(paths.IN_TRAINING, run.name) is not None
+    return kind_of(run.name)[0] == "training neighbours"

@@ -21,6 +21,7 @@ from pte_study.store import (
     StoredRun,
     corpus_of,
     files_of_job,
+    kind_of,
     packed,
     read_store,
     read_stores,
@@ -133,11 +134,9 @@ def _made(study: Study, run: StoredRun, machine: Mapping[str, str]) -> dict[str,
     cost, kept = Path(paths.cost(run.name)), run.kept
     if cost.exists():
         made["cost"] = read_json(cost)
-    if paths.wildcards_of(paths.TIMED, run.name):
-        return made | {"code": [study.fit_code("represent", kept["method"])]}
-    if any(paths.wildcards_of(each, run.name) for each in paths.NEIGHBOURS_VOTE):
-        fit = study.fit_code("represent", kept["method"])
-        return made | {"code": [study.code("neighbours_vote"), fit]}
+    if (kind := kind_of(run.name)[0]) in paths.BESIDE:
+        voting = [] if kind == "seconds" else [study.code("neighbours_vote")]
+        return made | {"code": [*voting, study.fit_code("represent", kept["method"])]}
     return made | ({"code": study.sensitivity_code} if "runs" in kept else _fit(study, kept))
 
 
