@@ -30,6 +30,6 @@ include: "workflow/rules/verify.smk"
 rule all:
     default_target: True
     input:
-        [made(study, each.target) for each in EXHIBITS],
+        [study.all_made(each.target) for each in EXHIBITS],
         rules.claims.output,
         rules.page.input,

@@ -9,7 +9,7 @@ import yaml
 from sphinx.application import Sphinx
 
 from pte_study import paths
-from pte_study.plan.study import PAGES, Study, page_items, published_parts
+from pte_study.plan.study import PAGES, Study
 from pte_study.report import located
 from pte_study.report.origins import provenance
 from pte_study.report.page import Item, page_sections, write_page
@@ -27,11 +27,11 @@ def lay_out(study: Study, page: str) -> list[Item]:
     The names stay relative, so that the page shows the commands that make the files. Items of which
     something is not published, such as the places of documents on maps, are left out.
     """
-    parts = [file for part in published_parts(study).values() for file in part]
+    parts = [file for part in study.published_parts.values() for file in part]
     kept = {file.made: PUBLISHED / file.kept for file in parts}
     kept[f"{paths.CLAIMS}.csv"] = PUBLISHED / "claims.csv"
     items = []
-    for item in page_items(study, page):
+    for item in study.page_items(page):
         files = {role: file for role, file in item["files"].items() if isinstance(file, str)}
         if files and all(file in kept and kept[file].is_file() for file in files.values()):
             for file in files.values():

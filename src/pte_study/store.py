@@ -186,10 +186,9 @@ def held(folder: Path = Path(paths.PUBLISHED_RUNS)) -> dict[str, str]:
 
 
 def kind_of(name: str) -> tuple[str, dict[str, str]]:
-    """Return the kind of a run, which is a key of `paths.RUNS`, and the wildcards of its name."""
-    given = [(kind, paths.wildcards_of(pattern, name)) for kind, pattern in paths.RUNS.items()]
-    ((kind, wildcards),) = [(kind, found) for kind, found in given if found]
-    return kind, wildcards
+    """Return a run's kind, which is a key of `paths.RUNS` or "", and the wildcards of its name."""
+    given = ((kind, paths.wildcards_of(pattern, name)) for kind, pattern in paths.RUNS.items())
+    return next(((kind, found) for kind, found in given if found), ("", {}))
 
 
 def corpus_of(name: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from pte_study import paths
 from pte_study.configuration.registry import read
-from pte_study.plan.study import Study, lacking
+from pte_study.plan.study import Study
 from pte_study.report.summaries import reference_scores
 from pte_study.store import corpus_of
 
@@ -29,7 +29,7 @@ def put(study, *corpora):
 
 
 def test_without_the_files_one_line_names_them(study):
-    assert lacking(study) == (
+    assert study.left_out() == (
         "left out unless named: rcv1_corporate, rcv1_economics, rcv1_government, rcv1_market, "
         f"wiki_2010, twitter, whose files are not in the mirror {study.mirror}"
     )
@@ -40,7 +40,7 @@ def test_without_the_files_one_line_names_them(study):
 def test_with_the_files_tables_and_claims_have_the_papers_corpora(study):
     put(study, *RCV1, "twitter")
     assert {"official_rcv1", "official_twitter"} < set(study.tables)
-    assert "official_wiki" not in study.tables and "rcv1" not in lacking(study)
+    assert "official_wiki" not in study.tables and "rcv1" not in study.left_out()
     assert {*RCV1, "twitter"} < set(map(corpus_of, study.of_claims(study.claims())))
     names = study.of_claims(study.claims(["joint_above_bow_on_long"]))
     run = {"corpus": RCV1[0], "method": "bow", "protocol": "paper"}

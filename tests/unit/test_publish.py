@@ -8,7 +8,6 @@ import pytest
 from pte.errors import PteError
 from pte_study import paths
 from pte_study.plan.fingerprint import closure
-from pte_study.plan.study import published_parts
 from pte_study.render.tables import write_csv
 from pte_study.report import publish
 from pte_study.report.publish import (
@@ -127,7 +126,7 @@ def test_all_that_is_published_is_what_the_published_runs_give(monkeypatch, tmp_
     monkeypatch.setenv("PTE_MIRROR", str(tmp_path))
     study = study_here(published=True).of_published
     stale = []
-    for name, files in published_parts(study).items():
+    for name, files in study.published_parts.items():
         draw(study, name, tmp_path)
         stale += [
             file.kept

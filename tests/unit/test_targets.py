@@ -7,7 +7,7 @@ import pytest
 from made import configured
 
 from pte_study import paths
-from pte_study.plan.study import PAGES, Study, lacking, page_inputs
+from pte_study.plan.study import PAGES, Study
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,8 +25,8 @@ def study():
 
 
 def test_the_page_of_provenance_comes_after_all_others(study):
-    shown = page_inputs(study, "provenance")["shown"]
-    others = [page_inputs(study, page)["shown"] for page in PAGES if page != "provenance"]
+    shown = study.page_inputs("provenance")["shown"]
+    others = [study.page_inputs(page)["shown"] for page in PAGES if page != "provenance"]
     assert {*shown} == {file for each in others for file in each}
     assert len({*shown}) == len(shown)
     for made in ("maps/20ng.csv", "sensitivity/dim.csv", "claims/claims.csv"):
@@ -94,7 +94,7 @@ def test_published_runs_are_found_in_their_files():
     assert study.is_planned("mr") and not study.is_planned("dblp")
     assert (study.maps, study.pictures, study.curves) == ([], [], [])
     assert "dblp_titles" in made.unavailable() and "dblp_titles" not in study.unavailable()
-    assert "table long" in lacking(study) and lacking(made).startswith(
+    assert "table long" in study.left_out() and made.left_out().startswith(
         "left out unless named: rcv1_"
     )
 

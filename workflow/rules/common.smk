@@ -13,9 +13,8 @@ from pte.corpora.subsets import PATTERN, Subset
 from pte.errors import PteError
 from pte_study.configuration import registry
 from pte_study.paths import either
-from pte_study.plan import study as wanted
 from pte_study.plan.exhibits import EXHIBITS
-from pte_study.plan.study import made, PAGES, prepare, Study
+from pte_study.plan.study import compared, PAGES, prepare, Study
 
 try:
     # This refuses equal keys; Snakemake itself would take the last.
@@ -37,7 +36,7 @@ gc.set_threshold(200_000, 20, 100)
 if workflow.is_main_process and any(
     given.startswith(("-n", "--dry-run", "--dryrun")) for given in sys.argv
 ):
-    wanted.say_what_is_left_out(study)
+    study.say_what_is_left_out()
 
 
 # To keep to a limit of jobs a second, Snakemake (9.27) wakes every second for each job that it has
@@ -48,7 +47,7 @@ onstart:
     workflow.scheduler._lock = threading.RLock()
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
-    wanted.say_what_is_left_out(study)
+    study.say_what_is_left_out()
 
 
 # A job of Slurm starts Snakemake, and that (with version 2.8 of the plugin) would start Snakemake

@@ -7,7 +7,7 @@ shown = [each.module for each in EXHIBITS]
 # The pages that show everything, and the page `quickstart`.
 rule write_page:
     input:
-        unpack(lambda w: wanted.page_inputs(study, w.page)),
+        unpack(lambda w: study.page_inputs(w.page)),
     output:
         report("results/{page}.html", category="Pages"),
     log:
@@ -17,7 +17,7 @@ rule write_page:
     conda:
         "../../environment.yml"
     params:
-        shown=lambda w: wanted.page_items(study, w.page),
+        shown=lambda w: study.page_items(w.page),
         code=study.code("page", *shown),
     message:
         "Write the page {wildcards.page}"
@@ -31,11 +31,11 @@ if study.held is None:
 
     rule publish:
         input:
-            unpack(lambda w: wanted.publish_inputs(study)),
+            unpack(lambda w: study.publish_inputs()),
         output:
             files=[
                 f"results/published/{file.kept}"
-                for part in wanted.published_parts(study).values()
+                for part in study.published_parts.values()
                 for file in part
             ],
             verdicts=update("results/published/claims.csv"),
@@ -45,9 +45,7 @@ if study.held is None:
             leads=update("results/published/leads.csv"),
             scores="results/published/scores.md",
             runs=update(
-                expand(
-                    "results/published/runs/{name}.npz", name=wanted.to_store(study)
-                )
+                expand("results/published/runs/{name}.npz", name=study.to_store)
             ),
         log:
             "logs/publish.log",

@@ -8,7 +8,7 @@ for target in sorted(targets):
         name:
             target
         input:
-            made(study, target),
+            study.all_made(target),
 
 
 rule page:
@@ -18,7 +18,7 @@ rule page:
 
 rule quickstart:
     input:
-        wanted.compared("quickstart"),
+        compared("quickstart"),
         "results/quickstart.html",
 
 
@@ -28,7 +28,7 @@ rule archives:
         sorted(
             {
                 archive
-                for name in wanted.all_corpora(study)
+                for name in study.all_corpora
                 for archive in study.archives_of(name).values()
             }
         ),
@@ -40,4 +40,4 @@ for corpus in study.registries.corpora:
         name:
             corpus
         input:
-            wanted.compared(corpus),
+            compared(corpus),

@@ -203,9 +203,7 @@ def holm(p_values: Sequence[float]) -> NDArray[np.float64]:
     p = np.asarray(p_values, np.float64)
     order = np.argsort(p, kind="stable")
     stepped = np.maximum.accumulate(p[order] * np.arange(p.size, 0, -1))
-    adjusted = np.empty_like(p)
-    adjusted[order] = np.minimum(1, stepped)
-    return adjusted
+    return np.minimum(1, stepped)[np.argsort(order)]
 
 
 def document_points(truth: Targets, predicted: Targets, metric: Metric) -> Points:

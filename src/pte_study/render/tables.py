@@ -20,7 +20,7 @@ from pte_study.paths import anchor
 
 NONE = "—"
 MINUS = "\N{MINUS SIGN}"
-EMPHASIS = {1: "**{}**", 2: "<ins>{}</ins>"}  # best and second best
+EMPHASIS: dict[float, str] = {1: "**{}**", 2: "<ins>{}</ins>"}  # best and second best
 UNITS = {"B": 1e9, "M": 1e6, "k": 1e3}
 NUMBER = re.compile(r"(?:\*\*|<ins>|< )?([+−-]?\d[\d,]*(?:\.\d+)?)(?: ([kMB])\b)?(?=$|[\s*<%–]|, )")
 

@@ -13,20 +13,10 @@ from pte.errors import PteError
 from pte.files import read_json, sha256_of
 from pte.machine import code_and_machine
 from pte_study import paths
-from pte_study.plan.study import Study, to_store
+from pte_study import store as stored
+from pte_study.plan.study import Study
 from pte_study.render.tables import NONE as NO_SCORE
 from pte_study.render.tables import write_tables
-from pte_study.store import (
-    Store,
-    StoredRun,
-    corpus_of,
-    files_of_job,
-    kind_of,
-    packed,
-    read_store,
-    read_stores,
-    write_store,
-)
 
 SAME, DIFFERENT, NONE = "same", "different", "none"
 RUN = ["corpus", "method", "protocol", "seed"]  # what tells runs apart
@@ -35,29 +25,29 @@ RUN = ["corpus", "method", "protocol", "seed"]  # what tells runs apart
 def add_runs(study: Study, folder: Path = Path(paths.PUBLISHED_RUNS)) -> list[Path]:
     """Add the runs that are here to the published runs; return the files that were written."""
     written, machine = [], code_and_machine(Path.cwd())
-    earlier = packed(folder)
-    for corpus, wanted in to_store(study).items():
-        names = [name for name in wanted if Path(files_of_job(name)[-1]).exists()]
+    earlier = stored.packed(folder)
+    for corpus, wanted in study.to_store.items():
+        names = [name for name in wanted if Path(stored.files_of_job(name)[-1]).exists()]
         encoded = Path(paths.corpus(corpus))
         if not (names and encoded.exists()):
             continue
-        (store,) = read_stores([encoded], names)
+        (store,) = stored.read_stores([encoded], names)
         made = tuple(replace(run, made=_made(study, run, machine)) for run in store.runs)
         store = replace(store, runs=made)
         if corpus in earlier:
-            published = read_store(earlier[corpus])
+            published = stored.read_store(earlier[corpus])
             store = joined(store, published)
             _tell(corpus, replaced(store, published))
         written.append(folder / f"{corpus}.npz")
-        write_store(store, written[-1])
+        stored.write_store(store, written[-1])
     return written
 
 
-def joined(new: Store, earlier: Store) -> Store:
+def joined(new: stored.Store, earlier: stored.Store) -> stored.Store:
     """Join `new` and `earlier` runs, if of the same code or with the same results in common seeds.
     Otherwise `new` runs take the place of all seeds of their method."""
     if _facts(new) != _facts(earlier) or not _equal(new.truth, earlier.truth):
-        corpora = ", ".join(dict.fromkeys(corpus_of(run.name) for run in new.runs))
+        corpora = ", ".join(dict.fromkeys(stored.corpus_of(run.name) for run in new.runs))
         raise PteError(
             f"publish: {corpora}: the published runs have other documents, other classes or other "
             "test documents than these; delete the published file of this corpus to begin anew"
@@ -69,7 +59,7 @@ def joined(new: Store, earlier: Store) -> Store:
     return replace(new, runs=tuple(sorted(kept, key=lambda run: run.name)))
 
 
-def replaced(store: Store, earlier: Store) -> set[str]:
+def replaced(store: stored.Store, earlier: stored.Store) -> set[str]:
     """Return the names of the `earlier` runs that `store` lacks, or has with other predictions."""
     now = {run.name: run for run in store.runs}
     return {
@@ -86,14 +76,16 @@ def _tell(corpus: str, anew: Collection[str]) -> None:
             print(said, file=stream, flush=True)
 
 
-def _groups(runs: Iterable[StoredRun]) -> dict[tuple[str, ...], list[StoredRun]]:
-    groups: dict[tuple[str, ...], list[StoredRun]] = {}
+def _groups(runs: Iterable[stored.StoredRun]) -> dict[tuple[str, ...], list[stored.StoredRun]]:
+    groups: dict[tuple[str, ...], list[stored.StoredRun]] = {}
     for run in runs:
         groups.setdefault(run.group, []).append(run)
     return groups
 
 
-def _joined(old: Sequence[StoredRun], new: Sequence[StoredRun]) -> list[StoredRun]:
+def _joined(
+    old: Sequence[stored.StoredRun], new: Sequence[stored.StoredRun]
+) -> list[stored.StoredRun]:
     known = {run.name: run for run in old}
     both = [(run, known[run.name]) for run in new if run.name in known]
     agree = bool(both) and all(
@@ -107,7 +99,7 @@ def _joined(old: Sequence[StoredRun], new: Sequence[StoredRun]) -> list[StoredRu
     return list(known.values())
 
 
-def _facts(store: Store) -> list[Any]:
+def _facts(store: stored.Store) -> list[Any]:
     split = store.corpus.get("entry", {}).get("split")
     return [store.corpus["documents_sha256"], store.corpus.get("classes"), split]
 
@@ -116,12 +108,12 @@ def _equal(one: Any, other: Any) -> bool:
     return one is other if one is None or other is None else np.array_equal(one, other)
 
 
-def _same_tests(run: StoredRun, other: StoredRun) -> bool:
+def _same_tests(run: stored.StoredRun, other: stored.StoredRun) -> bool:
     unknown = run.misses is None or other.misses is None
     return np.array_equal(run.hits, other.hits) and (unknown or _equal(run.misses, other.misses))
 
 
-def _as_published(run: StoredRun, earlier: StoredRun | None) -> StoredRun:
+def _as_published(run: stored.StoredRun, earlier: stored.StoredRun | None) -> stored.StoredRun:
     if earlier is None or not _same_tests(run, earlier):
         return run
     made = {**run.made, **{name: earlier.made.get(name) for name in ("code", "machine")}}
@@ -129,12 +121,12 @@ def _as_published(run: StoredRun, earlier: StoredRun | None) -> StoredRun:
     return replace(run, made=made) if again else run
 
 
-def _made(study: Study, run: StoredRun, machine: Mapping[str, str]) -> dict[str, Any]:
+def _made(study: Study, run: stored.StoredRun, machine: Mapping[str, str]) -> dict[str, Any]:
     made: dict[str, Any] = {"machine": dict(machine)}
     cost, kept = Path(paths.cost(run.name)), run.kept
     if cost.exists():
         made["cost"] = read_json(cost)
-    if (kind := kind_of(run.name)[0]) in paths.BESIDE:
+    if (kind := stored.kind_of(run.name)[0]) in paths.BESIDE:
         voting = [] if kind == "seconds" else [study.code("neighbours_vote")]
         return made | {"code": [*voting, study.fit_code("represent", kept["method"])]}
     return made | ({"code": study.sensitivity_code} if "runs" in kept else _fit(study, kept))
@@ -156,14 +148,14 @@ def _fit(study: Study, kept: Mapping[str, Any]) -> dict[str, Any]:
     return fit
 
 
-def verify(published: Sequence[Store], here: Sequence[Store]) -> pd.DataFrame:
+def verify(published: Sequence[stored.Store], here: Sequence[stored.Store]) -> pd.DataFrame:
     """Return a row for each published run, beside the same run made here."""
     ours = {run.name: run for store in here for run in store.runs}
     rows = [_row(run, ours[run.name]) for store in published for run in store.runs]
     return pd.DataFrame(rows).sort_values(RUN, ignore_index=True)
 
 
-def _row(run: StoredRun, ours: StoredRun) -> dict[str, Any]:
+def _row(run: stored.StoredRun, ours: stored.StoredRun) -> dict[str, Any]:
     vectors, fit = run.made.get("vectors"), Path(f"{run.made.get('fit')}.npy")
     row = {name: run.kept[name] for name in RUN} | {"vectors": NONE}
     if vectors is not None and fit.exists():

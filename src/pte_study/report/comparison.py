@@ -1,6 +1,6 @@
 """Our scores beside the reported scores: a table and a panel of dots for every corpus."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -18,20 +18,10 @@ from pte_study.configuration.config import CHOSEN, PAPER, Row
 from pte_study.render import figures
 from pte_study.render import tables as shown
 from pte_study.render.tables import EMPHASIS, NONE, Section, as_printed, write_tables
-from pte_study.report.summaries import (
-    TITLES,
-    UNAVAILABLE,
-    Files,
-    Given,
-    caveats,
-    frame_of,
-    ranked,
-    reference_scores,
-    summarise,
-)
+from pte_study.report import summaries
 from pte_study.store import read_records
 
-SCORES = [f"{metric}_{part}" for metric in TITLES for part in ("mean", "sd")]
+SCORES = [f"{metric}_{part}" for metric in summaries.TITLES for part in ("mean", "sd")]
 OF_CHOSEN = [*SCORES, "samples", "train_seconds"]
 COSTS = ["n_seeds", "samples", "train_seconds", "unavailable"]
 CELL = ["corpus", "method"]
@@ -55,17 +45,17 @@ TITLE = 36  # letters of a title in one line
 Limits = tuple[float, float]
 
 
-def make_comparison(files: Files, given: Given, stem: Path) -> None:
-    scores = frame_of(read_records(files["runs"], given["names"]))
+def make_comparison(files: summaries.Files, given: summaries.Given, stem: Path) -> None:
+    scores = summaries.frame_of(read_records(files["runs"], given["names"]))
     texts = (given["stand_ins"], given["official"])
-    reference = reference_scores(files["paper"], files["third_party"], *texts)
+    reference = summaries.reference_scores(files["paper"], files["third_party"], *texts)
     frame = comparison(
         scores, reference, given["methods"], given["corpora"], CHOSEN in given["protocols"]
     )
     write_comparison(frame, stem, given["title"])
 
 
-def show_comparison(files: Files, given: Given) -> Section:
+def show_comparison(files: summaries.Files, given: summaries.Given) -> Section:
     frame = pd.read_csv(files["csv"])
     return Section(given["title"], (given["caption"], *_notes(frame)), comparison_cells(frame))
 
@@ -78,7 +68,7 @@ def comparison(
     with_chosen: bool,
 ) -> pd.DataFrame:
     """Return a row for each corpus and method, in the order in which they are shown."""
-    summary = summarise(scores)
+    summary = summaries.summarise(scores)
     reported = reference.set_index(CELL).add_prefix("reference_").reset_index()
     reported.columns = reported.columns.str.removesuffix("_f1")
     rows = pd.DataFrame([asdict(method) for method in methods]).rename(columns={"name": "method"})
@@ -108,14 +98,11 @@ def write_comparison(frame: pd.DataFrame, stem: Path, caption: str) -> None:
 
 def _notes(frame: pd.DataFrame) -> tuple[str, ...]:
     chosen = (CHOSEN_NOTE,) if "chosen_micro_mean" in frame else ()
-    return (NOTE, *chosen, *caveats(frame))
+    return (NOTE, *chosen, *summaries.caveats(frame))
 
 
 def comparison_cells(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    return {
-        corpus: _marked(panel, [EMPHASIS.get(rank, "{}") for rank in _ranks(panel)])
-        for corpus, panel in _panels(frame)
-    }
+    return {str(corpus): _cells(panel) for corpus, panel in frame.groupby("corpus", sort=False)}
 
 
 def difference_classes(column: str, cell: str) -> list[str]:
@@ -126,26 +113,16 @@ def difference_classes(column: str, cell: str) -> list[str]:
     return ["above" if difference > 0 else "below"] + ["far"] * (abs(difference) > FAR)
 
 
-def _panels(frame: pd.DataFrame) -> Iterator[tuple[str, pd.DataFrame]]:
-    for corpus, panel in frame.groupby("corpus", sort=False):
-        yield str(corpus), panel.reset_index(drop=True)
-
-
-def _ranks(panel: pd.DataFrame) -> "pd.Series[int]":
-    """Return the ranks of printed mean micro-F1: 1 for the best, 0 for controls."""
+def _cells(panel: pd.DataFrame) -> pd.DataFrame:
+    """Return the cells of a corpus; marks stand at the best micro-F1 as printed, less controls."""
     micro = as_printed(panel["micro_mean"].astype(float).where(panel["group"] != "control"))
-    return micro.rank(method="dense", ascending=False).fillna(0).astype(int)
-
-
-def _marked(panel: pd.DataFrame, marks: Sequence[str]) -> pd.DataFrame:
-    """Return the cells of a corpus; each mark is the format of the micro-F1 of a row."""
+    ranks = micro.rank(method="dense", ascending=False)
     source = "/".join(panel["reference_source"].dropna().unique()) or "reference"
     pairs = zip(panel["label"], panel["group"], strict=True)
     cells = {"method": [f"{name} {EXTRA}" if of == "extra" else name for name, of in pairs]}
-    cells |= {title: _spreads(panel, metric) for metric, title in TITLES.items()}
-    cells["micro-F1"] = [
-        mark.format(cell) for mark, cell in zip(marks, cells["micro-F1"], strict=True)
-    ]
+    cells |= {title: _spreads(panel, metric) for metric, title in summaries.TITLES.items()}
+    marks = [EMPHASIS.get(rank, "{}") for rank in ranks]
+    cells["micro-F1"] = [m.format(c) for m, c in zip(marks, cells["micro-F1"], strict=True)]
     cells[source] = [NONE if pd.isna(x) else f"{x:.2f}" for x in panel["reference_micro"]]
     cells["Δ"] = [shown.signed(x) for x in panel["difference"]]
     if "chosen_micro_mean" in panel:
@@ -158,7 +135,9 @@ def _marked(panel: pd.DataFrame, marks: Sequence[str]) -> pd.DataFrame:
 
 
 def _spreads(panel: pd.DataFrame, score: str) -> list[str]:
-    unknown = (panel["n_seeds"] > 0) & (score in TITLES)  # of several labels, without a confusion
+    unknown = (panel["n_seeds"] > 0) & (
+        score in summaries.TITLES
+    )  # of several labels, without a confusion
     why = panel["unavailable"].astype(object).fillna(NOT_RUN).mask(unknown, NONE)
     if score != "micro":
         why = why.mask(panel["unavailable"].notna(), NONE)
@@ -169,18 +148,18 @@ def _spreads(panel: pd.DataFrame, score: str) -> list[str]:
 # The figure
 
 
-def make_comparison_figure(files: Files, given: Given, stem: Path) -> None:
+def make_comparison_figure(files: summaries.Files, given: summaries.Given, stem: Path) -> None:
     plot_comparison(pd.read_csv(files["comparison"]), stem)
 
 
-def show_comparison_figure(files: Files, given: Given) -> Section:
+def show_comparison_figure(files: summaries.Files, given: summaries.Given) -> Section:
     title = given["title"]
     return Section(title, pictures={f"{title}: micro-F1": files["svg"].read_bytes()})
 
 
 def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
     """Draw micro-F1 per method and corpus to `stem`.pdf, `stem`.svg and `stem`.png."""
-    frame = frame.reindex(columns=frame.columns.union([*VALUES, UNAVAILABLE], sort=False))
+    frame = frame.reindex(columns=frame.columns.union([*VALUES, summaries.UNAVAILABLE], sort=False))
     corpora = list(frame["corpus"].unique())
     rows = _rows(frame)
     if rows.empty:
@@ -206,7 +185,7 @@ def plot_comparison(frame: pd.DataFrame, stem: Path) -> None:
 
 
 def _rows(frame: pd.DataFrame) -> pd.DataFrame:
-    shown = frame[[*VALUES, UNAVAILABLE]].notna().any(axis=1)
+    shown = frame[[*VALUES, summaries.UNAVAILABLE]].notna().any(axis=1)
     methods = frame[shown]["method"].unique()
     rows = frame[frame["method"].isin(methods)].drop_duplicates("method").set_index("method")
     gaps = rows["group"].ne(rows["group"].shift()).cumsum() - 1
@@ -238,8 +217,8 @@ def _draw_row(axes: Axes, row: dict[Any, Any], low: float) -> None:
     text = " ".join(f"{mark} {value:.1f}" for mark, value in far.items() if value < low)
     if text:
         text = f"◂ {text}"
-    elif pd.isna(row["micro_mean"]) and pd.notna(row[UNAVAILABLE]):
-        text = row[UNAVAILABLE]
+    elif pd.isna(row["micro_mean"]) and pd.notna(row[summaries.UNAVAILABLE]):
+        text = row[summaries.UNAVAILABLE]
     if text:
         ends = (row["micro_mean"] + whisker, row["chosen_micro_mean"], row["reference_micro"])
         beside = max((end for end in ends if end >= low), default=low)
@@ -281,7 +260,7 @@ def _finite(panel: pd.DataFrame) -> npt.NDArray[np.float64]:
 def _told(frame: pd.DataFrame) -> str:
     return "; ".join(
         f"on {corpus}, {best['label']} has the best score, {best['score']:.2f}"
-        for corpus, _, (best, *_) in ranked(frame)
+        for corpus, _, (best, *_) in summaries.ranked(frame)
     )
 
 

@@ -102,12 +102,11 @@ def curve_cells(frame: pd.DataFrame, along: str) -> dict[str, pd.DataFrame]:
     tables = {}
     for title, panel in _panels(frame, along):
         means = as_printed(panel["micro_mean"])
-        ranks = means.groupby(panel[along]).rank(method="dense", ascending=False).fillna(0)
+        ranks = means.groupby(panel[along]).rank(method="dense", ascending=False)
+        rows = zip(panel["micro_mean"], panel["micro_sd"], ranks, strict=True)
         cells = [
-            NONE if pd.isna(mean) else EMPHASIS.get(int(rank), "{}").format(spread(mean, deviation))
-            for mean, deviation, rank in zip(
-                panel["micro_mean"], panel["micro_sd"], ranks, strict=True
-            )
+            NONE if pd.isna(mean) else EMPHASIS.get(rank, "{}").format(spread(mean, deviation))
+            for mean, deviation, rank in rows
         ]
         table = panel.assign(cell=cells).pivot(index="label", columns=along, values="cell")
         table = table.loc[panel["label"].unique()].fillna(NONE)

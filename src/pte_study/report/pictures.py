@@ -24,7 +24,7 @@ HUES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#5555
 PARTS = ("training documents", "test documents")
 ROUNDS = 500
 MARGIN = 0.05  # pixels between names that were moved apart
-Edges = dict[tuple[int, int], int]
+Edges = Counter[tuple[int, int]]
 COLOURS = {"word": "#0072B2", "document": "#009E73", "label": "#D55E00"}
 
 
@@ -211,9 +211,7 @@ def edges_of(
     corpus: EncodedCorpus, documents: NDArray[np.int64], window: int
 ) -> tuple[Edges, Edges, Edges]:
     """Return the word–word, word–document and word–label weights, by word and other end."""
-    ww: Counter[tuple[int, int]] = Counter()
-    wd: Counter[tuple[int, int]] = Counter()
-    wl: Counter[tuple[int, int]] = Counter()
+    ww, wd, wl = Edges(), Edges(), Edges()
     for i, d in enumerate(documents):
         words = _words(corpus, d)
         for (a, one), (b, other) in combinations(enumerate(words), 2):
@@ -222,7 +220,7 @@ def edges_of(
         for word in words:
             wd[word, i] += 1
             wl[word, int(corpus.labels[d])] += 1
-    return dict(ww), dict(wd), dict(wl)
+    return ww, wd, wl
 
 
 def plot_network(

@@ -24,7 +24,7 @@ from pte_study.claims.judging import AllOutcomes, Evidence, Kinds, difference, j
 from pte_study.claims.significance import JUDGED, estimate
 from pte_study.configuration.config import CHOSEN, PAPER
 from pte_study.configuration.registry import read
-from pte_study.plan.study import Study, prepare, published_exhibits, published_parts
+from pte_study.plan.study import Study, prepare
 from pte_study.render.tables import (
     MINUS,
     markdown_table,
@@ -57,24 +57,26 @@ def publish_here(study: Study) -> list[str]:
     if not packed():
         raise PteError("publish: nothing is there to publish; run the workflow first")
     published = study.of_published
-    drawn, here = published_parts(published), published_parts(study)
+    drawn, here = published.published_parts, study.published_parts
     of_texts = [name for name in here if name == "network" or name.startswith("maps-")]
     with TemporaryDirectory() as folder:
         for name in drawn:
             draw(published, name, Path(folder))
         kept = [(Path(folder, file.made), file.kept) for part in drawn.values() for file in part]
         kept += [(Path(file.made), file.kept) for name in of_texts for file in here[name]]
-        written = [name for made, name in kept if made.exists()]
+        kept = [(made, name) for made, name in kept if made.exists()]
         for made, name in kept:
-            if made.exists():
-                with atomic_file(Path(paths.PUBLISHED, name)) as temporary:
-                    shutil.copyfile(made, temporary)
+            with atomic_file(Path(paths.PUBLISHED, name)) as temporary:
+                shutil.copyfile(made, temporary)
+    written = [name for _, name in kept]
     judged = judged_published(study)
     if judged is not None:
         claims, stem = study.registries.claims, Path(paths.PUBLISHED_CLAIMS)
         write_verdicts(judged, claims, study.labels, stem)
         written.append(f"{stem.name}.csv")
-    _write_costs(study)
+    said, tables = provenance(Path(), packed().values(), ())
+    write_markdown(tables, Path(paths.PROVENANCE), said)
+    write_csv(leads(published), Path(paths.LEADS))
     for document, name, table in document_tables(study, judged):
         if document.is_file():  # a folder of a user's may have none
             write_into(document, name, table)
@@ -83,7 +85,7 @@ def publish_here(study: Study) -> list[str]:
 
 def draw(study: Study, part: str, folder: Path) -> None:
     """Draw a part of `published_exhibits` below `folder`, to the byte as the workflow draws it."""
-    for exhibit, name in published_exhibits(study)[part]:
+    for exhibit, name in study.published_exhibits[part]:
         files: dict[str, Any] = {**exhibit.registry, **exhibit.sources(study, name)}
         for role in {"comparison", "curve"} & files.keys():
             files[role] = folder / files[role]
@@ -103,12 +105,6 @@ def document_tables(study: Study, judged: pd.DataFrame | None) -> Iterator[tuple
         yield readme, "verdicts", markdown_table(counts)
     if Path("docs").is_dir():
         yield Path("docs/findings.md"), "lead", markdown_table(over_the_best(study))
-
-
-def _write_costs(study: Study) -> None:
-    said, tables = provenance(Path(), packed().values(), ())
-    write_markdown(tables, Path(paths.PROVENANCE), said)
-    write_csv(leads(study.of_published), Path(paths.LEADS))
 
 
 def judged_published(study: Study) -> pd.DataFrame | None:

@@ -8,32 +8,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from pte.files import atomic_file
+from pte_study.claims import verdicts
 from pte_study.claims.claim import FROM_PAPER, Claim
 from pte_study.claims.significance import JUDGED
-from pte_study.claims.verdicts import (
-    ADJUSTED,
-    ANSWERS,
-    LEVEL_WITH,
-    MEASURED,
-    NOT_REPRODUCED,
-    NOT_RUN,
-    REPRODUCED,
-    SENTENCE_VERDICTS,
-    UNAVAILABLE,
-    VERDICTS,
-    deciding,
-    of_claims,
-    of_sentences,
-    of_tests,
-)
 from pte_study.paths import anchor
-from pte_study.render.tables import MINUS, NONE, Section, write_markdown
+from pte_study.render.tables import MINUS, NONE, Section, write_tables
 from pte_study.report.summaries import Files, Given
 
 CAPTION = "What the paper claims by comparing methods, and what these runs say"
 TEXTS = ["reason", "stand_in", "beyond"]
-NUMBERS = [*MEASURED[1:], *ANSWERS, *ADJUSTED]
+NUMBERS = [*verdicts.MEASURED[1:], *verdicts.ANSWERS, *verdicts.ADJUSTED]
 BY_MACRO = "by macro-F1"
 TOGETHER = "together"
 SENTENCES, ALL = "sentences", "all"
@@ -61,11 +45,8 @@ def write_verdicts(
     pairs: pd.DataFrame, claims: Mapping[str, Claim], labels: Mapping[str, str], stem: Path
 ) -> None:
     """Write `stem`.csv with every pair and all digits, and `stem`.md with a table of a sentence."""
-    with atomic_file(stem.with_name(f"{stem.name}.csv")) as temporary:
-        frame = pairs.assign(seeds=pairs["seeds"].astype("Int64"))
-        frame.to_csv(temporary, index=False, lineterminator="\n")
-    tables = verdict_tables(pairs, claims, labels)
-    write_markdown(tables, stem, "\n\n".join([CAPTION, *_notes_on(pairs)]))
+    frame, tables = pairs.astype({"seeds": "Int64"}), verdict_tables(pairs, claims, labels)
+    write_tables(frame, tables, stem, "\n\n".join([CAPTION, *_notes_on(pairs)]))
 
 
 def read_verdicts(path: Path) -> pd.DataFrame:
@@ -80,13 +61,16 @@ def show_claims(files: Files, given: Given) -> Section:
 
 
 def verdict_classes(column: str, cell: str) -> list[str]:
-    known = {*VERDICTS, *SENTENCE_VERDICTS} - {NOT_RUN, UNAVAILABLE}
+    known = {*verdicts.VERDICTS, *verdicts.SENTENCE_VERDICTS} - {
+        verdicts.NOT_RUN,
+        verdicts.UNAVAILABLE,
+    }
     return ["verdict", anchor(cell)] if cell in known else []
 
 
 def _absent(pairs: pd.DataFrame) -> list[str]:
     """Return the corpora on which nothing was run yet; none if nothing was run at all."""
-    ran = set(pairs.loc[pairs["verdict"] != NOT_RUN, "corpus"])
+    ran = set(pairs.loc[pairs["verdict"] != verdicts.NOT_RUN, "corpus"])
     return [corpus for corpus in pairs["corpus"].unique() if corpus not in ran] if ran else []
 
 
@@ -111,7 +95,8 @@ def verdict_tables(
     shown = {title: table for title, table in tables.items() if len(table)}
     said = {name: _said(claim) for name, claim in claims.items()}
     sentences = {
-        name: of_sentences(frame, claims) for name, frame in _in_parts(_by_metric(pairs)).items()
+        name: verdicts.of_sentences(frame, claims)
+        for name, frame in _in_parts(_by_metric(pairs)).items()
     }
     for sentence in dict.fromkeys(said.values()):
         its = {name: claim for name, claim in claims.items() if said[name] == sentence}
@@ -126,13 +111,13 @@ def counts_of_sentences(
     """Count how many sentences of a source got each verdict: a row of strings for each, and all."""
     names = [name for name, claim in claims.items() if claim.source == source]
     known = pairs["claim"].isin(names) & ~pairs["corpus"].isin(_absent(pairs))
-    judged = partial(of_sentences, claims=claims)
-    return _counts(_by_metric(pairs[known]), judged, SENTENCE_VERDICTS, SENTENCES)
+    judged = partial(verdicts.of_sentences, claims=claims)
+    return _counts(_by_metric(pairs[known]), judged, verdicts.SENTENCE_VERDICTS, SENTENCES)
 
 
 def counts_of_tests(pairs: pd.DataFrame) -> pd.DataFrame:
     """Count how many tests gave each verdict; claims that say the same on a corpus are one test."""
-    return _counts(pairs, of_tests, VERDICTS, "tests")
+    return _counts(pairs, verdicts.of_tests, verdicts.VERDICTS, "tests")
 
 
 def _counts(
@@ -203,10 +188,10 @@ def _sentence_cells(
 def _shown(part: str, pairs: pd.DataFrame) -> Iterator[tuple[str, dict[Any, Any], str, str]]:
     """Yield the part, a pair that is shown, and the verdicts by each metric if it decides."""
     macro = pairs["metric"] == JUDGED[1]
-    by_macro = of_claims(pairs[macro]).set_index(["claim", "corpus"])["verdict"].to_dict()
+    by_macro = verdicts.of_claims(pairs[macro]).set_index(["claim", "corpus"])["verdict"].to_dict()
     for (name, corpus), group in pairs[~macro].groupby(["claim", "corpus"], sort=False):
         rows = group.to_dict("records")
-        decides, verdict = deciding(rows), of_claims(group)["verdict"].item()
+        decides, verdict = verdicts.deciding(rows), verdicts.of_claims(group)["verdict"].item()
         curve = any(row["overall"] for row in rows)
         for row in rows if curve else [decides]:
             if (row["left"], row["right"]) == (decides["left"], decides["right"]):
@@ -214,9 +199,15 @@ def _shown(part: str, pairs: pd.DataFrame) -> Iterator[tuple[str, dict[Any, Any]
                 yield (part, row, verdict, other) if row is decides else (part, row, "", "")
 
 
-def _chance(row: Mapping[Any, Any], verdict: str, undecided: str = ADJUSTED[0]) -> str:
+def _chance(row: Mapping[Any, Any], verdict: str, undecided: str = verdicts.ADJUSTED[0]) -> str:
     """Return the adjusted p-value of a verdict, or that of `undecided` if nothing is decided."""
-    names = dict(zip((REPRODUCED, NOT_REPRODUCED, LEVEL_WITH), ADJUSTED, strict=True))
+    names = dict(
+        zip(
+            (verdicts.REPRODUCED, verdicts.NOT_REPRODUCED, verdicts.LEVEL_WITH),
+            verdicts.ADJUSTED,
+            strict=True,
+        )
+    )
     p = row.get(names.get(verdict, undecided))
     return NONE if pd.isna(p) else "< 0.0001" if p < 1e-4 else f"{p:.2g}"
 
