@@ -50,12 +50,6 @@ class Outcomes:
     seeds: tuple[int, ...] | None
     points: Points
 
-    def of_seeds(self, seeds: Sequence[int]) -> "Outcomes":
-        if self.seeds is None:
-            return self
-        kept = [self.seeds.index(seed) for seed in seeds]
-        return Outcomes(tuple(seeds), self.points[kept])
-
 
 def judge_protocols(
     claims: Mapping[str, Claim],
@@ -178,26 +172,23 @@ def difference(left: Side, right: Side, runs: AllOutcomes, kinds: Kinds) -> list
             _sample(sign, each.points, (side,), kinds)
             for sign, each, side in zip(signs, (ours, theirs), (left, right), strict=True)
         ]
-    seeds = _in_common([ours, theirs])
+    seeds, (points, others) = _in_common([ours, theirs])
     if len(seeds) < 2:
         return f"{left[1]} and {right[1]} have fewer than two seeds in common"
-    ours, theirs = ours.of_seeds(seeds), theirs.of_seeds(seeds)
-    if ours.points.shape[1] != theirs.points.shape[1]:
-        numbers = f"{ours.points.shape[1]} and {theirs.points.shape[1]}"
+    if points.shape[1] != others.shape[1]:
+        numbers = f"{points.shape[1]} and {others.shape[1]}"
         raise PteError(f"{left[0].name}: {left[1]} and {right[1]}: {numbers} test documents")
-    return [_sample(1, ours.points - theirs.points, (left, right), kinds)]
+    return [_sample(1, points - others, (left, right), kinds)]
 
 
 def _outcomes_on(view: View, method: str, runs: AllOutcomes) -> Outcomes | str:
     for part in view.parts:
         if (part, method) not in runs:
             return f"no scores of {method} on {part}"
-    found, *others = (runs[part, method] for part in view.parts)
-    if others:
-        seeds = _in_common([found, *others])
-        points = [each.of_seeds(seeds).points for each in (found, *others)]
-        whole = np.stack(np.broadcast_arrays(*points)).mean(axis=0)
-        found = Outcomes(tuple(seeds), whole)
+    found = runs[view.parts[0], method]
+    if len(view.parts) > 1:
+        seeds, points = _in_common([runs[part, method] for part in view.parts])
+        found = Outcomes(seeds, np.stack(np.broadcast_arrays(*points)).mean(axis=0))
     if found.seeds is not None and len(found.seeds) < 2:
         return f"{method} has fewer than two seeds on {view.name}"
     return found
@@ -211,16 +202,22 @@ def _on_all_splits(runs: AllOutcomes, splits: Mapping[str, Sequence[str]]) -> di
         each = [runs[name, method] for name in names if (name, method) in runs]
         if len(names) == 1 or len(each) < len(names):
             continue
-        seeds = None if each[0].seeds is None else tuple(_in_common(each))
-        if seeds is None or len(seeds) >= 2:
-            points = np.concatenate([one.of_seeds(seeds or ()).points for one in each], axis=1)
-            found[beside(part, "all splits"), method] = Outcomes(seeds, points)
+        seeds, points = _in_common(each)
+        alone = each[0].seeds is None
+        if alone or len(seeds) >= 2:
+            whole = Outcomes(None if alone else seeds, np.concatenate(points, axis=1))
+            found[beside(part, "all splits"), method] = whole
     return found
 
 
-def _in_common(all_outcomes: Iterable[Outcomes]) -> list[int]:
-    seeds = [set(each.seeds) for each in all_outcomes if each.seeds is not None]
-    return sorted(set.intersection(*seeds)) if seeds else []
+def _in_common(all_outcomes: Sequence[Outcomes]) -> tuple[tuple[int, ...], list[Points]]:
+    """Return the seeds that outcomes have in common, and the points of each with these."""
+    known = [set(each.seeds) for each in all_outcomes if each.seeds is not None]
+    seeds = tuple(sorted(set.intersection(*known))) if known else ()
+    return seeds, [
+        each.points if each.seeds is None else each.points[[each.seeds.index(s) for s in seeds]]
+        for each in all_outcomes
+    ]
 
 
 def _spreads(view: View) -> Spreads:

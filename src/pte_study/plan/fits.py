@@ -134,7 +134,8 @@ class Fits:
 
     def fit_inputs(self, corpus: str, method: str, protocol: str, seed: str) -> dict[str, Any]:
         entry = self.registries.method_on(corpus, method)
-        streams, networks = self._streams(corpus, entry), self._networks(corpus, entry, seed)
+        streams = "streamed" in entry.spec.uses and self._is_streamed(corpus)
+        networks = self._networks(corpus, entry, seed)
         inputs: dict[str, Any] = {"corpus": paths.corpus(corpus)}
         inputs |= {n: f for n, f in networks.items() if not (streams and named.spec(n).streamed)}
         inputs |= self._needs(corpus, entry, protocol, seed) | self._encoded(corpus, entry)
@@ -336,6 +337,3 @@ class Fits:
 
     def _is_streamed(self, corpus: str) -> bool:
         return self.config.edges.get(Subset.parse(corpus).base) == "streamed"
-
-    def _streams(self, corpus: str, method: Method) -> bool:
-        return "streamed" in method.spec.uses and self._is_streamed(corpus)

@@ -13,7 +13,6 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.legend import Legend
-from matplotlib.lines import Line2D
 
 from pte.files import atomic_file
 
@@ -53,12 +52,6 @@ ABOUT = {"pdf": "Subject", "svg": "Description", "png": "Description"}
 
 def styled() -> AbstractContextManager[None]:
     return matplotlib.style.context("pte_study.render.figures", after_reset=True)
-
-
-def group_marks(frame: pd.DataFrame, **mark: Any) -> list[Line2D]:
-    there = set(frame["group"])
-    groups = [each for group, each in GROUPS.items() if group in there]
-    return [Line2D([], [], color=colour, label=label, **mark) for label, colour in groups]
 
 
 def verbatim(text: str) -> str:
@@ -112,12 +105,6 @@ def save(figure: Figure, stem: Path, title: str, description: str) -> None:
                 svg, about = temporary.read_text("utf-8"), f"</title>\n <desc>{escape(description)}"
                 svg = svg.replace("</title>", f"{about}</desc>", 1)
                 temporary.write_text(svg.replace("<svg ", '<svg role="img" ', 1), "utf-8")
-
-
-def save_sentence(why: str, stem: Path, title: str) -> None:
-    figure = Figure(figsize=(3.9, 0.8))
-    figure.text(0.5, 0.5, why, ha="center", va="center")
-    save(figure, stem, title, f"{why[0].upper()}{why[1:]}.")
 
 
 def _fit(figure: Figure, legend: Legend) -> None:

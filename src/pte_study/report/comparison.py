@@ -266,8 +266,8 @@ def _told(frame: pd.DataFrame) -> str:
 
 def _draw_legend(figure: Figure, frame: pd.DataFrame, groups: set[str]) -> None:
     sources = " / ".join(frame["reference_source"].dropna().unique())
-    shown = frame[frame["group"].isin(groups)]
-    marks = figures.group_marks(shown, **PAPER_MARK | {"marker": "s"})
+    look, named = PAPER_MARK | {"marker": "s"}, figures.GROUPS.items()
+    marks = [Line2D([], [], color=c, label=name, **look) for g, (name, c) in named if g in groups]
     marks.append(Line2D([], [], color=figures.GREY, label="paper protocol", **PAPER_MARK))
     if frame["chosen_micro_mean"].notna().any():
         marks.append(Line2D([], [], color=figures.GREY, label="chosen protocol", **CHOSEN_MARK))

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
@@ -82,8 +83,8 @@ def learning_curves(scores: pd.DataFrame, methods: Sequence[Row]) -> pd.DataFram
     scores["unlabelled"] = [float(subset.unlabelled) for subset in subsets]
     averages = MEANS | {"samples": ("samples", "median")}
     summary = scores.groupby(POINT, sort=False, observed=True).agg(**averages).reset_index()
-    names = pd.DataFrame({"method": [row.name for row in methods]})
-    names = names.assign(label=[row.label for row in methods], order=range(len(methods)))
+    named = [(row.name, row.label, order) for order, row in enumerate(methods)]
+    names = pd.DataFrame(named, columns=["method", "label", "order"])
     frame = names.merge(summary, on="method").sort_values(["corpus", "order", *POINT[2:]])
     frame["samples"] = frame["samples"].astype(float).round()
     frame = frame.astype({"corpus": str, "samples": "Int64"}).reset_index(drop=True)
@@ -147,8 +148,10 @@ def plot_curves(
         for axes, (title, panel) in zip(grid, panels.items(), strict=True):
             _draw(axes, panel, along, styles)
             if reference is not None and along == "labelled":
-                reported = reference[reference["corpus"] == panel["corpus"].iloc[0]]
-                marked += _mark(axes, reported, {m: styles[m] for m in panel["method"].unique()})
+                reported = reference.merge(panel[["corpus", "method"]].drop_duplicates())
+                for row in reported.to_dict("records"):
+                    axes.plot([BESIDE], [row["micro_f1"]], **styles[row["method"]] | OPEN)
+                marked += len(reported)
             axes.set_title(title, loc="left")
             axes.set_xlabel(f"{along} (%)")
         figure.supylabel("micro-F1 (%)")
@@ -168,13 +171,6 @@ def _draw(axes: Axes, panel: pd.DataFrame, along: str, styles: Mapping[Any, Any]
         axes.set_xscale("log")
         axes.xaxis.set_minor_locator(NullLocator())
     axes.set_xticks(shares, [f"{share:g}" for share in shares])
-
-
-def _mark(axes: Axes, reported: pd.DataFrame, styles: Mapping[Any, Any]) -> int:
-    rows = reported[reported["method"].isin(list(styles))].to_dict("records")
-    for row in rows:
-        axes.plot([BESIDE], [row["micro_f1"]], **styles[row["method"]] | OPEN)
-    return len(rows)
 
 
 # Few labels: some methods against the number of labels, narrow for phones
@@ -205,8 +201,10 @@ def plot_few_labels(points: pd.DataFrame, stem: Path) -> None:
     corpora = list(points["corpus"].unique())
     with figures.styled():
         if not corpora:
+            figure, why = Figure(figsize=(3.9, 0.8)), f"no drawn method has {FIRST} labels or more"
+            figure.text(0.5, 0.5, why, ha="center", va="center")
             title = "Micro-F1 against the number of labels"
-            return figures.save_sentence(f"no drawn method has {FIRST} labels or more", stem, title)
+            return figures.save(figure, stem, title, f"{why.capitalize()}.")
         figure, grid = figures.panelled(len(corpora), 1.9, 0.2)
         for axes, corpus in zip(grid, corpora, strict=True):
             _draw_few_labels(axes, points[points["corpus"] == corpus])
@@ -340,9 +338,8 @@ def plot_sensitivity(
             axes.set_title(titles[corpus], loc="left")
             axes.set_xlabel(NAMES[parameter])
         figure.supylabel("micro-F1 (%)")
-        marks: list[Artist] = [
-            Patch(color=figures.GREY, alpha=0.15, linewidth=0, label="± one deviation")
-        ]
+        band: dict[str, Any] = {"alpha": 0.15, "linewidth": 0, "label": "± one deviation"}
+        marks: list[Artist] = [Patch(color=figures.GREY, **band)]
         if any(isinstance(value, int | float) for value in (defaults or {}).values()):
             marks.append(
                 Line2D([], [], color=figures.GREY, linestyle=":", label="the value of the tables")

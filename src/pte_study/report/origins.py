@@ -15,7 +15,7 @@ from pte.machine import code_and_machine
 from pte_study import paths
 from pte_study.render.tables import NONE, Section, humanise, write_tables
 from pte_study.report.summaries import Files, Given
-from pte_study.store import PACKED, Store, corpus_record, read_store
+from pte_study.store import PACKED, StoredRun, corpus_record, read_store
 
 KINDS = {
     "corpora": "encode documents",
@@ -48,27 +48,21 @@ def _kind(made: str) -> str:
     return f"{kind}/{other}" if kind == "claims" else kind
 
 
-def _costs_of(store: Store) -> dict[str, Mapping[str, Any]]:
-    took: dict[str, Mapping[str, Any]] = {}
-    for run in store.runs:
-        of_fit = {run.made["fit"]: run.made["fit_cost"]} if "fit_cost" in run.made else {}
-        took |= of_fit | ({run.name: run.made["cost"]} if "cost" in run.made else {})
-    return took
-
-
 def provenance(
     checkout: Path, places: Iterable[Path], costs: Iterable[Path]
 ) -> tuple[str, dict[str, pd.DataFrame]]:
     """Return sentences, and tables; `costs` count if no place holds published runs."""
     places = list(places)
     corpora = {place.name.removesuffix(PACKED): corpus_record(place) for place in places}
-    stores = [read_store(place) for place in places if place.suffix == PACKED]
-    took = {name: cost for store in stores for name, cost in _costs_of(store).items()}
+    packed = [place for place in places if place.suffix == PACKED]
+    runs = [run for place in packed for run in read_store(place).runs]
+    took = {run.made["fit"]: run.made["fit_cost"] for run in runs if "fit_cost" in run.made}
+    took |= {run.name: run.made["cost"] for run in runs if "cost" in run.made}
     if not took:
         made = {file.as_posix().rpartition(f"{paths.COST}/")[2]: file for file in costs}
         took = {name: read_json(file) for name, file in made.items()}
     jobs = pd.DataFrame([{"kind": _kind(name), **cost} for name, cost in took.items()], columns=JOB)
-    code = _facts(stores) if stores else code_and_machine(checkout)
+    code = _facts(runs) if packed else code_and_machine(checkout)
     tables = {
         "Code and machine": pd.DataFrame({"what": list(code), "which": list(code.values())}),
         "Texts": pd.DataFrame([_text_cells(*corpus) for corpus in corpora.items()]),
@@ -81,12 +75,11 @@ def provenance(
     return said, {name: cells for name, cells in tables.items() if not cells.empty}
 
 
-def _facts(stores: Iterable[Store]) -> dict[str, str]:
+def _facts(runs: Iterable[StoredRun]) -> dict[str, str]:
     found: dict[str, dict[str, None]] = {}
-    for store in stores:
-        for run in store.runs:
-            for name, value in run.made.get("machine", {}).items():
-                found.setdefault(name, {})[value] = None
+    for run in runs:
+        for name, value in run.made.get("machine", {}).items():
+            found.setdefault(name, {})[value] = None
     commit = re.compile(r"\b([0-9a-f]{10})[0-9a-f]{30}\b")
     return {name: commit.sub(r"\1", ", ".join(values)) for name, values in found.items()}
 

@@ -123,22 +123,6 @@ def judged_published(study: Study) -> pd.DataFrame | None:
     )
 
 
-def main() -> None:
-    argparse.ArgumentParser(
-        prog="python -m pte_study.report.publish",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    ).parse_args()
-    try:
-        published = publish_here(study_here(published=True))
-    except PteError as error:
-        sys.exit(f"error: {error}")
-    print("published:", *published, sep="\n  ")
-
-
-if __name__ == "__main__":
-    main()
-
 # By how much PTE(auto) leads
 
 
@@ -225,3 +209,20 @@ def _ahead(
         return None
     found = estimate(samples, {})
     return found.effect, *found.interval()
+
+
+def main() -> None:
+    argparse.ArgumentParser(
+        prog="python -m pte_study.report.publish",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    ).parse_args()
+    try:
+        published = publish_here(study_here(published=True))
+    except PteError as error:
+        sys.exit(f"error: {error}")
+    print("published:", *published, sep="\n  ")
+
+
+if __name__ == "__main__":
+    main()

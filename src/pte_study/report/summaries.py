@@ -129,12 +129,10 @@ def overview(frames: Sequence[pd.DataFrame]) -> str:
 
 def each_once(frames: Sequence[pd.DataFrame]) -> pd.DataFrame:
     """Return the rows of each corpus from the one comparison that has most scores of it."""
-    rows: dict[str, pd.DataFrame] = {}
-    for frame in frames:
-        for corpus, panel in frame.groupby("corpus", sort=False):
-            if str(corpus) not in rows or _scores(panel) > _scores(rows[str(corpus)]):
-                rows[str(corpus)] = panel
-    return pd.concat(rows.values(), ignore_index=True)
+    panels: dict[Hashable, list[pd.DataFrame]] = {}
+    for corpus, panel in (each for frame in frames for each in frame.groupby("corpus", sort=False)):
+        panels.setdefault(corpus, []).append(panel)
+    return pd.concat([max(each, key=_scores) for each in panels.values()], ignore_index=True)
 
 
 def _scores(panel: pd.DataFrame) -> int:
