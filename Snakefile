@@ -17,14 +17,12 @@ configfile:
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/encode.smk"
-include: "workflow/rules/networks.smk"
 include: "workflow/rules/represent.smk"
 include: "workflow/rules/score.smk"
 include: "workflow/rules/render.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/targets.smk"
 include: "workflow/rules/publish.smk"
-include: "workflow/rules/verify.smk"
 
 
 rule all:

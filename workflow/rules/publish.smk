@@ -1,4 +1,5 @@
-# Pages for people, which need no network, and the files of a run that the repository keeps.
+# Pages for people, which need no network, the files of a run that the repository keeps, and their
+# comparison with runs made here.
 
 
 shown = [each.module for each in EXHIBITS]
@@ -62,3 +63,23 @@ if study.held is None:
             "Add the runs to the published runs, and draw what the repository keeps of them"
         script:
             "../scripts/publish.py"
+
+
+# `snakemake verify --config sample=20`.
+rule verify:
+    input:
+        unpack(lambda w: study.verify_inputs()),
+    output:
+        multiext("results/verify/runs", ".csv", ".md"),
+    log:
+        "logs/verify.log",
+    conda:
+        "../../environment.yml"
+    params:
+        names=lambda w: list(study.to_verify),
+        stores=lambda w: study.verified_hashes(),
+        code=study.code("verify"),
+    message:
+        "Compare published runs with the same runs, made here"
+    script:
+        "../scripts/verify.py"

@@ -2,11 +2,11 @@
 
 import ast
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 _ROOT = Path(__file__).parents[2]
 
@@ -99,30 +99,24 @@ def _files(part: str | Path) -> list[Path]:
 
 @cache
 def _parsed(content: bytes) -> tuple[bytes, Imports]:
+    """Return the meaning and the imports of all statements, at any depth; expressions hold none."""
     tree = ast.parse(content)
     imports: list[tuple[str, tuple[str, ...]]] = []
-    for node in _statements(tree):
+    pending: list[Any] = [tree]
+    while pending:
+        node = pending.pop()
         if isinstance(node, ast.ImportFrom):
             module = "." * node.level + (node.module or "")
             imports.append((module, tuple(name.name for name in node.names)))
         elif isinstance(node, ast.Import):
             imports += [(name.name, ()) for name in node.names]
-        body = getattr(node, "body", None)
-        if isinstance(body, list):
-            node.body = [part for part in body if not _is_text(part)]  # type: ignore[attr-defined]
-    return ast.dump(tree).encode(), tuple(imports)
-
-
-def _statements(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield a module and all statements in it, at any depth; expressions hold no import."""
-    pending = [tree]
-    while pending:
-        node = pending.pop()
-        yield node
         for field in ("body", "orelse", "finalbody", "handlers", "cases"):
             part = getattr(node, field, None)
             if isinstance(part, list):
                 pending += part
+        if isinstance(getattr(node, "body", None), list):
+            node.body = [part for part in node.body if not _is_text(part)]
+    return ast.dump(tree).encode(), tuple(imports)
 
 
 def _imported(imports: Imports, path: Path) -> list[str | Path]:

@@ -13,15 +13,9 @@ from pte.files import atomic_file
 from pte_study.configuration.config import MAIN_METHOD
 from pte_study.plan.study import PAGES
 from pte_study.render.tables import NONE, Section, html_page, seconds, signed, spread
+from pte_study.report import verdicts
 from pte_study.report.comparison import difference_classes
 from pte_study.report.summaries import caveats, each_once, ranked
-from pte_study.report.verdicts import (
-    ALL,
-    SENTENCES,
-    counts_of_sentences,
-    read_verdicts,
-    verdict_classes,
-)
 
 Told = tuple[str, Mapping[str, pd.DataFrame]]  # sentences and tables
 QUICKSTART = "PTE in two minutes: what came out"
@@ -52,7 +46,7 @@ def write_page(page: str, sections: Iterable[Section], path: Path) -> None:
     """Write a page, atomically, with links to the others of `PAGES` if it is one of them."""
 
     def classes(column: str, cell: str) -> list[str]:
-        return difference_classes(column, cell) or verdict_classes(column, cell)
+        return difference_classes(column, cell) or verdicts.verdict_classes(column, cell)
 
     pages = {f"{name}.html": title for name, title in PAGES.items()} if page in PAGES else {}
     title = PAGES.get(page, QUICKSTART)
@@ -70,20 +64,24 @@ def page_sections(page: str, items: Sequence[Item], here: Told | None = None) ->
 
 
 def _sections(page: str, items: Sequence[Item], here: Told | None) -> Iterator[Section]:
-    comparisons, verdicts = (
+    comparisons, claims = (
         [item for item in items if item.rule == rule] for rule in ("comparison", "claims")
     )
     if page in ("index", "quickstart") and comparisons:
         yield what_won([pd.read_csv(item.files["csv"]) for item in comparisons])
-    for item in verdicts:
-        judged = read_verdicts(item.files["csv"])
-        counted = counts_of_sentences(judged, item.given["claims"]).set_index(SENTENCES)
+    for item in claims:
+        judged = verdicts.read_verdicts(item.files["csv"])
+        counted = verdicts.counts_of_sentences(judged, item.given["claims"]).set_index(
+            verdicts.SENTENCES
+        )
         text = []
         for part, counts in counted.items():
-            each = [f"{many} {name}" for name, many in counts.drop(ALL).items() if many != "0"]
-            text.append(f"Sentences by “{part}”: {', '.join(each)}; {counts[ALL]} in all.")
+            each = [
+                f"{many} {name}" for name, many in counts.drop(verdicts.ALL).items() if many != "0"
+            ]
+            text.append(f"Sentences by “{part}”: {', '.join(each)}; {counts[verdicts.ALL]} in all.")
         yield Section("How many of the paper's claims hold", text)
-    shown = [item for item in items if page != "index" or item not in [*comparisons, *verdicts]]
+    shown = [item for item in items if page != "index" or item not in [*comparisons, *claims]]
     for part in dict.fromkeys(item.part for item in shown):
         of_part = [
             getattr(import_module(item.module), f"show_{item.rule}")(item.files, item.given)

@@ -25,14 +25,7 @@ from pte_study.claims.significance import JUDGED, estimate
 from pte_study.configuration.config import CHOSEN, PAPER
 from pte_study.configuration.registry import read
 from pte_study.plan.study import Study, prepare
-from pte_study.render.tables import (
-    MINUS,
-    markdown_table,
-    write_csv,
-    write_into,
-    write_markdown,
-    write_text,
-)
+from pte_study.render import tables as shown
 from pte_study.report import show
 from pte_study.report.adding import add_runs
 from pte_study.report.origins import provenance
@@ -75,11 +68,11 @@ def publish_here(study: Study) -> list[str]:
         write_verdicts(judged, claims, study.labels, stem)
         written.append(f"{stem.name}.csv")
     said, tables = provenance(Path(), packed().values(), ())
-    write_markdown(tables, Path(paths.PROVENANCE), said)
-    write_csv(leads(published), Path(paths.LEADS))
+    shown.write_markdown(tables, Path(paths.PROVENANCE), said)
+    shown.write_csv(leads(published), Path(paths.LEADS))
     for document, name, table in document_tables(study, judged):
         if document.is_file():  # a folder of a user's may have none
-            write_into(document, name, table)
+            shown.write_into(document, name, table)
     return written + [f"runs/{path.name}" for path in added]
 
 
@@ -99,12 +92,12 @@ def document_tables(study: Study, judged: pd.DataFrame | None) -> Iterator[tuple
     tables = [Path(paths.PUBLISHED, f"{name}.csv") for name in study.in_readme]
     if frames := [pd.read_csv(path) for path in tables if path.exists()]:
         yield readme, "results", short_overview(frames)
-        write_text(Path(paths.ALL_SCORES), "md", f"{ALL_SCORES}\n\n{overview(frames)}")
+        shown.write_text(Path(paths.ALL_SCORES), "md", f"{ALL_SCORES}\n\n{overview(frames)}")
     if judged is not None:
         counts = counts_of_sentences(judged, study.registries.claims)
-        yield readme, "verdicts", markdown_table(counts)
+        yield readme, "verdicts", shown.markdown_table(counts)
     if Path("docs").is_dir():
-        yield Path("docs/findings.md"), "lead", markdown_table(over_the_best(study))
+        yield Path("docs/findings.md"), "lead", shown.markdown_table(over_the_best(study))
 
 
 def judged_published(study: Study) -> pd.DataFrame | None:
@@ -179,7 +172,7 @@ def _cell(row: Mapping[Any, Any], outcomes: Mapping[str, AllOutcomes]) -> str:
     found = _ahead(row["corpus"], row["labelled"], sides, outcomes)
     interval = f" [{found[1]:+.1f}, {found[2]:+.1f}]" if found else ""
     ahead = f"{row['micro_mean'] - row['micro_mean_best']:+.1f}{interval}"
-    whole = ahead.replace("-", MINUS).replace(" ", "\N{NO-BREAK SPACE}")  # one line of a cell
+    whole = ahead.replace("-", shown.MINUS).replace(" ", "\N{NO-BREAK SPACE}")  # one line of a cell
     return f"{whole} {row['label_best']}"
 
 
