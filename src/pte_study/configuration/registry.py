@@ -132,6 +132,9 @@ def typed(value: Any) -> Any:
     return value
 
 
+# The entries of the registries
+
+
 SECTIONS = ("archives", "corpora", "claims", "unavailable", "official", "stand_ins", "other_splits")
 """Keys that hold entries; other files hold entries themselves."""
 

@@ -57,7 +57,7 @@ class Drift(NamedTuple):
 def drifts(root: Path, folder: Path) -> list[Drift]:
     """Return the numbers and tables that differ from the published data in `folder`."""
     documents = documents_here(root)
-    if unknown := _phrases(root).keys() - {_name(each, root) for each in documents}:
+    if unknown := _phrases(root).keys() - {each.relative_to(root).as_posix() for each in documents}:
         raise PteError(f"{root / PHRASES}: {min(unknown)!r} is no document")
     return [drift for each in documents for drift in _drifts_of(each, root, folder)]
 
@@ -83,7 +83,7 @@ def sources_of(document: Path, root: Path) -> dict[tuple[int, int], str]:
     """Return where the numbers of a document are from, by their places in its text."""
     text = document.read_text("utf-8")
     sources: dict[tuple[int, int], str] = {}
-    for phrase in _phrases(root).get(_name(document, root), ()):
+    for phrase in _phrases(root).get(document.relative_to(root).as_posix(), ()):
         literals, whats = SOURCE.split(phrase)[::2], SOURCE.findall(phrase)
         pattern = NUMBER.join(r"\s+".join(map(re.escape, re.split(r"\s+", x))) for x in literals)
         found = list(re.finditer(pattern, text))
@@ -93,10 +93,6 @@ def sources_of(document: Path, root: Path) -> dict[tuple[int, int], str]:
             )
         sources |= {found[0].span(i): what for i, what in enumerate(whats, 1)}
     return dict(sorted(sources.items()))
-
-
-def _name(document: Path, root: Path) -> str:
-    return document.relative_to(root).as_posix()
 
 
 def _phrases(root: Path) -> dict[str, list[str]]:
