@@ -78,10 +78,11 @@ class Options:
 
 
 def by_number(name: str, head: Sequence[str]) -> str:
-    """Return the name in `head` of a column that is named by its number, from 1."""
+    """Return the name of the column of a number, from 1; the number if the name is there twice."""
     if name in head or not name.isdecimal() or not 1 <= int(name) <= len(head):
         return name
-    return head[int(name) - 1] or name
+    named = head[int(name) - 1]
+    return named if named and head.count(named) == 1 else name
 
 
 def find_columns(
@@ -101,9 +102,11 @@ def find_columns(
     cells = [f"{n} ({shortened(cell)})" for n, cell in zip(head, first, strict=False)]
     there = f"there are {shown(cells or head, _MOST_SHOWN, quoted=not cells)}"
     for key, name in named.items():
+        if name.isdecimal() and name not in head and 1 <= int(name) <= len(head):
+            continue  # its name is there twice, or empty
         if name and head.count(name) != 1:
             fault = "no column" if name not in head else "more than one column"
-            hint = "rename one; " if name in head else meant(name, head)
+            hint = "rename one, or give its number; " if name in head else meant(name, head)
             raise PteError(f"{file}: {fault} {name!r} for --{key}; {hint}{there}")
     taken, own = [], dict(named)
     for key, other in (("text", "label"), ("label", "text"), ("id", "")):

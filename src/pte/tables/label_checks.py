@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from calendar import month_abbr
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -15,6 +16,9 @@ DATE = re.compile(r"\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T]\d{1,2}:\d{2}.*)?")
 """A date in digits, perhaps with the time."""
 
 NUMBER = re.compile(r"[-+]?(\d[\d,.]*|\.\d+)(e[-+]?\d+)?%?", re.IGNORECASE)
+
+_PAIR = re.compile(r"\d{1,2}[-/]\d{1,2}")
+_MONTH = re.compile(rf"\d{{1,2}}-({'|'.join(month_abbr[1:])})|({'|'.join(month_abbr[1:])})-\d{{2}}")
 
 _MAY_BE_MISSING = {*(name.casefold() for name in MISSING), "none", "-1", "?"}
 
@@ -53,8 +57,17 @@ def label_findings(
     if 2 * len(lists) > len(classes):
         message = f"classes look like lists, such as {lists[0]!r}; to have several labels, put only"
         yield Finding("label_lists", f"{message} a character between them: --separator …")
+    yield from _turned_into_dates(classes)
     yield from _spellings(classes)
     yield from _slips(classes)
+
+
+def _turned_into_dates(classes: Counter[str]) -> Iterator[Finding]:
+    """Find classes such as 1-2 of which a spreadsheet has turned some into dates, as 02-Jan."""
+    dates, pairs = (sorted(filter(form.fullmatch, classes)) for form in (_MONTH, _PAIR))
+    if dates and pairs:
+        what = f"{dates[0]!r} may be a label such as {pairs[0]!r} that a spreadsheet made a date"
+        yield Finding("dates", f"{what}; write it anew, in a column whose format is text")
 
 
 def _useless(documents: int, classes: Counter[str]) -> tuple[str, str] | None:

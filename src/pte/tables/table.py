@@ -30,6 +30,9 @@ from pte.tables.dialect import SAMPLE, Dialect, found_dialect, given_dialect, re
 from pte.tables.exports import plain, records_of
 from pte.tables.formats import called, content_of, decoded, format_of, split_lines
 
+MOST_TITLES = 10  # rows above the names of columns that are looked for
+CTRL_Z = b"\x1a"  # programs of DOS end a file with it
+
 _SEP = re.compile(r'"?sep=(.)"?[ \t]*(\r\n|\n|\r)', re.IGNORECASE)
 _JSON = re.compile(r'\s*[\[{]\s*([\[{"]|$)')
 _RULE = re.compile(r"[\s:]*-*[\s:]*")
@@ -64,7 +67,8 @@ class FileTable:
         return f"{self.file}: {self.unit}"
 
     def column(self, name: str) -> Sequence[Any]:
-        return self.cells(self.head.index(name))
+        """Return the cells of a column; a number is one whose name is there twice."""
+        return self.cells(self.head.index(name) if name in self.head else int(name) - 1)
 
     def labels(self, name: str) -> tuple[list[Labels], Counter[str]]:
         """Return labels as `labels_of` does, and none where `pte predict` has filled one in."""
@@ -94,14 +98,33 @@ def open_table(file: str, options: Options, learnt: Mapping[str, Any] | None = N
         raise PteError(f"{name}: format {kind} is no table of text; leave --{min(given)} out")
     readers = {"xlsx": _workbook, "ods": _workbook, "jsonl": _json, "parquet": _parquet}
     table = readers.get(kind, _delimited)(name, kind, content_of(file), options)
-    columns, said, fault = find_columns(name, options, table.head, table.first, learnt)
+    try:
+        columns, said, fault = find_columns(name, options, table.head, table.first, learnt)
+    except PteError:
+        if number := _number_of_names(table):
+            what = f"row {number} looks like the names of columns"
+            raise PteError(f"{name}: {what}; take out what stands above it") from None
+        raise
     return replace(table, options=columns, said=[*table.said, *said], no_labels=fault)
+
+
+def _number_of_names(table: FileTable) -> int | None:
+    """Return the number of the first row whose cells are usual names of a text and of a label."""
+    for i, number in enumerate(table.numbers[:MOST_TITLES]):
+        row = [str(table.cells(at)[i] or "") for at in range(len(table.head))]
+        cells = {each.strip().lower() for cell in row for each in re.split(r"[,;\t|]", cell)}
+        if cells & {*TEXTS} and cells & {*LABELS}:
+            return number
+    return None
 
 
 # Tables of text
 
 
 def _delimited(file: str, kind: str, content: bytes, options: Options) -> FileTable:
+    said = list[str]()
+    if content.rstrip(b"\r\n").endswith(CTRL_Z):
+        content, said = content.rstrip(b"\r\n").removesuffix(CTRL_Z), ["without its last Ctrl-Z"]
     text = decoded(file, content, options.encoding)
     lines = text.open()
     head = lines.read(2 * SAMPLE)
@@ -141,7 +164,7 @@ def _delimited(file: str, kind: str, content: bytes, options: Options) -> FileTa
     end = ends.most_common(1)[0][0]
     dialect = Dialect(delimiter, quote, text.encoding, header, sep is not None, end)
     usual_delimiter = delimiter if len(records.first) == 1 else "\t" if kind == "tsv" else ","
-    facts, said = dialect.facts(), list[str]()
+    facts = dialect.facts()
     if facts != Dialect(usual_delimiter, '"', "utf-8").facts():
         quotes = f"{facts['quote']} quotes" if quote else "no quotes"
         named = f"{'a' if header else 'no'} header"
