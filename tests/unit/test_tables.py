@@ -193,7 +193,7 @@ def test_an_encoding_that_is_not_recognised_can_be_given(tmp_path):
         ("title,text,label\n", {}, "several columns have usual names for the text"),
         ("text,b\n", {}, "no column has a usual name for the label; name its .*: --label …"),
         ("text,label\n", {"text": "review"}, "no column 'review' for --text; there are"),
-        ("text,label,text\n", {"text": "text"}, "more than one column 'text' .*; rename one;"),
+        ("text,label,text\n", {"text": "text"}, "more than one column 'text' .*; rename one, or"),
         ("text,kind\n", {"label": "kinds"}, r"did you mean 'kind'\? there are"),
         ("text,label\n", {"label": "text"}, "'text' is the column of the text and of the label"),
         ("", {}, "it is empty"),

@@ -102,8 +102,8 @@ def find_columns(
     cells = [f"{n} ({shortened(cell)})" for n, cell in zip(head, first, strict=False)]
     there = f"there are {shown(cells or head, _MOST_SHOWN, quoted=not cells)}"
     for key, name in named.items():
-        if name.isdecimal() and name not in head and 1 <= int(name) <= len(head):
-            continue  # its name is there twice, or empty
+        if name.isdecimal() and 1 <= int(name) <= len(head) and head.count(head[int(name) - 1]) > 1:
+            continue  # its name is there twice, so the number stays
         if name and head.count(name) != 1:
             fault = "no column" if name not in head else "more than one column"
             hint = "rename one, or give its number; " if name in head else meant(name, head)
