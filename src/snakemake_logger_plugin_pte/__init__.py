@@ -68,6 +68,9 @@ class LogHandler(LogHandlerBase):
             self._tell(now)
         elif event == LogEvent.JOB_ERROR:
             self.progress.failed(found["jobid"])
+            for path in map(Path, found.get("log") or ()):
+                if path.is_file() and (why := _reason(path)):
+                    _say(why)
         elif event == LogEvent.JOB_FINISHED:
             self.progress.finished(found["job_id"], now)
             path = self.scores.pop(found["job_id"], None)
@@ -91,6 +94,12 @@ class LogHandler(LogHandlerBase):
         if now - self.printed >= PAUSE or not self.progress.left:
             self.printed = now
             _say(self.progress.line(now))
+
+
+def _reason(log: Path) -> str:
+    """Return the line of a log that says why a job failed, or ""."""
+    lines = log.read_text("utf-8", "replace").splitlines()
+    return next((line for line in reversed(lines) if line.startswith("error in ")), "")
 
 
 def _say(text: str) -> None:

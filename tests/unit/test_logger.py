@@ -122,6 +122,20 @@ def test_the_handler_follows_events(tell):
     assert tell(LogEvent.JOB_FINISHED, job_id=3) == "2 of 3 jobs; 1 failed\n"
 
 
+def test_an_interrupt_is_one_line(tell):
+    died = "Command '…' died with <Signals.SIGINT: 2>."
+    assert tell(None, died, logging.ERROR) == "interrupted; the same command goes on\n"
+    assert tell(LogEvent.JOB_ERROR, "Error in rule", logging.ERROR, jobid=1, log=()) == ""
+    assert tell(None, died, logging.ERROR) == ""
+
+
+def test_why_a_job_failed_is_said(tell, tmp_path):
+    (tmp_path / "a.log").write_text("begins\nerror in fetch {}: no such mirror\n")
+    logs = [str(tmp_path / "a.log"), "absent"]
+    said = tell(LogEvent.JOB_ERROR, jobid=1, log=logs)
+    assert said == "error in fetch {}: no such mirror\n"
+
+
 @pytest.fixture
 def score_file(tmp_path, monkeypatch):
     """Write what a run scored, and return its path as Snakemake names it."""

@@ -28,6 +28,12 @@ def put(study, *corpora):
             (study.mirror / study.registries.archives[name].file).touch()
 
 
+@pytest.mark.parametrize(("words", "is_said"), [("-n all", True), ("-n", True), ("-n mr", False)])
+def test_who_asks_for_one_corpus_is_not_told_of_others(study, words, is_said, capsys):
+    study.say_what_is_left_out(words.split())
+    assert ("left out" in capsys.readouterr().err) == is_said
+
+
 def test_without_the_files_one_line_names_them(study):
     assert study.left_out() == (
         "left out unless named: rcv1_corporate, rcv1_economics, rcv1_government, rcv1_market, "

@@ -36,7 +36,7 @@ gc.set_threshold(200_000, 20, 100)
 if workflow.is_main_process and any(
     given.startswith(("-n", "--dry-run", "--dryrun")) for given in sys.argv
 ):
-    study.say_what_is_left_out()
+    study.say_what_is_left_out(sys.argv)
 
 
 # To keep to a limit of jobs a second, Snakemake (9.27) wakes every second for each job that it has
@@ -47,7 +47,7 @@ onstart:
     workflow.scheduler._lock = threading.RLock()
     if workflow.local_exec:
         workflow.scheduler.job_rate_limiter = None
-    study.say_what_is_left_out()
+    study.say_what_is_left_out(sys.argv)
 
 
 # A job of Slurm starts Snakemake, and that (with version 2.8 of the plugin) would start Snakemake

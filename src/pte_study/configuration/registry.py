@@ -122,6 +122,8 @@ def typed(value: Any) -> Any:
     if isinstance(value, list):
         return [typed(item) for item in value]
     if isinstance(value, str):
+        if value == "None":  # people who write Python mean null
+            return None
         if _EXPONENT.fullmatch(value):
             return float(value)
         try:

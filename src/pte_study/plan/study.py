@@ -5,7 +5,7 @@ import os
 import random
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import count
@@ -206,9 +206,13 @@ class Study(Runs):
         said = f"left out unless named: {', '.join(lacking)}, whose files are not in {where}"
         return said if lacking else ""
 
-    def say_what_is_left_out(self) -> None:
-        """Print to standard error what is left out because files or runs are not there."""
-        if line := self.left_out():
+    def say_what_is_left_out(self, words: Iterable[str]) -> None:
+        """Print to standard error what is left out because files or runs are not there.
+
+        Not if the `words` of the command name a corpus or the quickstart, which lack nothing.
+        """
+        named = {*words} & {"quickstart", *self.registries.corpora}
+        if not named and (line := self.left_out()):
             print(line, flush=True, file=sys.stderr)
 
 
