@@ -99,7 +99,7 @@ TARGETS = {
         b'{"format": 1, "sha256": "", "classes": [{"class": "a"}], "methods": [{}], "advice": '
         b'{"method": "bow", "label": "BOW"}, "merged_labels": {"b": "a"}, "columns": {}, '
         b'"group": null, "training": {"dim": 1, "samples": 1, "window": 1, "tokenizer": "words", '
-        b'"seed": 1}, "warnings": []}',
+        b'"seed": 1, "names": null}, "warnings": []}',
         lambda path: kept_result(str(path).removesuffix(KEPT)),
     ),
     "neighbours": Target(

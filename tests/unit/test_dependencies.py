@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pte_study.plan import corpora as module
+from pte_study.plan import fits as module
 from pte_study.plan.fingerprint import closure
 from pte_study.plan.study import Study
 
