@@ -63,6 +63,8 @@ def test_labels_that_a_person_wrote_are_learnt(mails, tmp_path, ending):
     assert shown["documents"]["tested"] == 41
     model = tmp_path / "m.npz"
     assert json.loads(run("fit", *options, "--json", "-o", model).stdout)["labelled"] == 50
+    following = run("fit", *options, "-o", model).stdout
+    assert f"pte predict {model} {mails} --id id --reviewed {done}" in following
     filled = tmp_path / "filled.csv"
     run("predict", model, mails, "--id", "id", "--reviewed", done, "-o", filled)
     labels = {row["id"]: row["label"] for row in read(filled)}

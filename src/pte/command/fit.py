@@ -140,7 +140,7 @@ def _show(file: str, output: Path, documents: Documents, model: Any, as_json: bo
 
 
 def _next(file: str, model: Path) -> str:
-    path, options = Path(file), words_of(typed((*OF_A_FILE, "vectors")))
+    path, options = Path(file), words_of(typed((*OF_A_FILE, "id", "reviewed", "vectors")))
     ending = Path(uncompressed(path.name)).suffix
     ending = ending if ending and format_of_name(path.name) in TABLES else ".csv"
     output = no_option(f"{stem_of(file)}_filled{ending}".removeprefix("_"))
