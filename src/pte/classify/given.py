@@ -150,7 +150,7 @@ def _numbered(items: Sequence[Any], several: bool) -> GivenLabels:
     _warn_of(lists, distinct)
     if not distinct:
         return GivenLabels(np.empty(0, np.int64), tuple(None for _ in lists), several)
-    classes = _classes(distinct)
+    classes = class_array(distinct)
     place = {label: i for i, label in enumerate(classes.tolist())}
     numbers = {row: tuple(sorted({place[plain(x)] for x in row or ()})) for row in {*rows}}
     of_rows = (row if row is None else numbers[row] for row in rows)
@@ -182,7 +182,7 @@ def _warn_of(lists: Sequence[tuple[Any, ...]], distinct: set[Any]) -> None:
         )
 
 
-def _classes(distinct: set[Any]) -> NDArray[Any]:
+def class_array(distinct: set[Any]) -> NDArray[Any]:
     """Return the classes in ascending order, texts or whole numbers, or raise `BadInput`."""
     texts = all(isinstance(label, str) for label in distinct)
     whole = all(

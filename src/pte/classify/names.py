@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from pte.classify.errors import BadInput
-from pte.classify.given import _classes
+from pte.classify.given import class_array
 from pte.corpora.encoded import EncodedCorpus
 from pte.corpora.texts import GivenLabels
 from pte.errors import counted, shown
@@ -49,7 +49,7 @@ def with_names(
     if distinct and new:
         said = counted(len(new), "class has", "classes have")
         warnings.warn(f"names: {said} no labelled document: {shown(new, 3, False)}", stacklevel=2)
-    classes = _classes({distinct.get(str(label), label) for label in [*distinct, *phrases]})
+    classes = class_array({distinct.get(str(label), label) for label in [*distinct, *phrases]})
     place = {str(label): number for number, label in enumerate(classes.tolist())}
     renumbered = [place[str(label)] for label in known.classes.tolist()]
     rows = {row: row and tuple(renumbered[each] for each in row) for row in {*known.of_documents}}

@@ -17,7 +17,7 @@ from pte.classify.given import tokeniser_of
 from pte.classify.trial import Trials, Work, run
 from pte.corpora.tokenise import Tokeniser
 from pte.errors import PteError
-from pte.evaluation.calibration import Asked, raised, surety
+from pte.evaluation.calibration import LEAST, Asked, raised, surety
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +28,6 @@ FOLDS = 5
 AT_RANDOM = 0.1  # the share of texts to label next that are taken at random
 CHOICE = 10  # so many times as many wavering texts as are taken make the kinds
 TOPICS = 50  # numbers of a text by which kinds are told apart
-LEAST = 1e-12  # of a probability, so that its logarithm is finite
 
 COLUMNS = ("row", "why", "label", "likelier", "probability_of_label", "probability", "copies")
 LOOK, NEXT, RANDOM = "label", "next", "random"  # why a document is listed

@@ -127,11 +127,13 @@ def read_to_learn(
         raise PteError(f"{error}; or learn without labels: --no-labels") from None
 
 
-LABELS = "labels"  # what stands for the words of the labels themselves in place of a file
+def names_of(given: str | None) -> str | dict[str, list[str]] | None:
+    """Return `names` of an estimator: "labels", or those of a table of `class` and `words`."""
+    from pte.classify.names import LABELS
 
-
-def names_in(file: str) -> dict[str, list[str]]:
-    """Return the words for each class in a table with the columns `class` and `words`."""
+    if given in (None, LABELS):
+        return given
+    file = str(given)
     table = read_labelled(file, {"text": "words", "label": "class"})
     found: dict[str, list[str]] = {}
     for labels, words in zip(table.named, table.texts, strict=True):
@@ -142,17 +144,19 @@ def names_in(file: str) -> dict[str, list[str]]:
 
 def with_review(documents: Documents, file: Path | None) -> Documents:
     """Return documents with the labels that a person wrote into the table of a review."""
-    import numpy as np
-
     if file is None:
         return documents
+    import numpy as np
+
+    from pte.classify.review import NEXT
+
     columns = {"text": "text", "label": "label", "id": "id", "group": "why", "predicted": True}
     answers = read_labelled(str(file), columns)
     place = {name: i for i, name in enumerate(documents.ids)}
     named, chosen = list(documents.named), np.zeros(len(documents.ids), np.bool_)
     groups = answers.groups or [None] * len(answers.ids)
-    each = zip(answers.ids, answers.texts, answers.named, groups, strict=True)
-    for name, text, labels, why in each:
+    answered = zip(answers.ids, answers.texts, answers.named, groups, strict=True)
+    for name, text, labels, why in answered:
         if name not in place or _letters(text) != _letters(documents.texts[place[name]]):
             what = "no document" if name not in place else "a document with another text"
             raise PteError(
@@ -161,7 +165,7 @@ def with_review(documents: Documents, file: Path | None) -> Documents:
         if labels:
             merged = (documents.merges.get(each, each) for each in labels)
             named[place[name]] = tuple(dict.fromkeys(merged))
-            chosen[place[name]] = why == "next"
+            chosen[place[name]] = why == NEXT
     written = sum(map(bool, answers.named))
     print(f"{file}: {counted(written, 'label', 'labels')} written by a person", file=sys.stderr)
     return replace(documents, named=named, chosen=chosen if chosen.any() else None)

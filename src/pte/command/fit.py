@@ -8,12 +8,12 @@ from typing import Any
 import click
 
 from pte.command.documents import (
-    LABELS,
     MERGED,
     check_documents,
     is_about,
     kept_of,
     kept_result,
+    names_of,
     noted,
     read_to_learn,
     vectors_of,
@@ -83,7 +83,7 @@ def fit(
         raise click.UsageError(what)
     kept = None if no_labels else kept_result(file)
     same = kept if kept and kept["sha256"] == sha256 else None
-    named = training.names not in (None, LABELS)
+    named = isinstance(names_of(training.names), dict)  # then no document needs a label
     documents, contest = _read(file, values, no_labels, same, named)
     if contest:
         training = _as_in(contest, training, file)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import click
 from click.core import ParameterSource
 
-from pte.command.documents import LABELS, NAMES_OF_INPUT, names_in
+from pte.command.documents import NAMES_OF_INPUT, names_of
 from pte.corpora.compressed import by_name, uncompressed
 from pte.corpora.tokenise import TOKENISERS
 from pte.errors import PteError
@@ -224,8 +224,7 @@ class Training(NamedTuple):
 
     def parameters(self) -> dict[str, Any]:
         """Return the options by the names of the parameters of estimators; one thread at first."""
-        names = self.names if self.names in (None, LABELS) else names_in(self.names)
-        given = self._asdict() | {"threads": self.threads or 1, "names": names}
+        given = self._asdict() | {"threads": self.threads or 1, "names": names_of(self.names)}
         return given | {"random_state": given.pop("seed")}
 
 

@@ -1,13 +1,9 @@
 """The command that predicts labels: it prints them, or fills them into the file."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import islice, repeat
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
@@ -32,8 +28,9 @@ from pte.command.flags import (
     keep_documents,
     takes,
 )
+from pte.command.predictor import Prediction, Predictor, ToPredict
 from pte.command.shown import has_objects, write_records
-from pte.errors import PteError, counted, shown
+from pte.errors import PteError, shown
 from pte.tables.columns import Labels, Options, texts_of, words_of
 from pte.tables.documents import Documents
 from pte.tables.formats import (
@@ -49,134 +46,6 @@ from pte.tables.table import open_table
 
 SEPARATOR = ";"  # the text between several labels of a document, if the user gives none
 BATCH = 1024  # how many documents are predicted at a time, which bounds the memory
-
-
-class _Row(NamedTuple):
-    """A document to predict: its id, text, the labels that stay, and what an encoder made of it."""
-
-    name: str
-    text: bytes
-    labels: Labels = ()
-    vector: Any = None
-
-
-class Prediction(NamedTuple):
-    """What a model says of a document."""
-
-    labels: tuple[str, ...]
-    probability: float | None  # of the label or the least certain decision; None: the file's
-    probabilities: dict[str, float]
-
-
-@dataclass
-class Predictor:
-    """A model, what is asked of it, and counts of its predictions."""
-
-    model: Any
-    threshold: Any = None  # below this probability, perhaps of its class, it gets no label
-    all_classes: bool = False  # whether the probabilities of all classes are asked for
-    merges: Mapping[str, str] = field(default_factory=dict)
-    counts: Counter[str] = field(default_factory=Counter)
-    renames: dict[str, str] = field(default_factory=dict)  # labels of the file, written otherwise
-    unknown: dict[str, str] = field(default_factory=dict)  # labels that are no class of the model
-
-    @property
-    def classes(self) -> list[str]:
-        """The names of the classes."""
-        return [str(name) for name in self.model.classes_]
-
-    @property
-    def several(self) -> bool:
-        """Whether documents may have several labels."""
-        return bool(self.model.several_labels_)
-
-    def answers(self, rows: Sequence[_Row]) -> list[Prediction | None]:
-        """Predict the next documents without labels; of others, return labels as in training."""
-        found = iter(self.predict([row for row in rows if not row.labels]))
-        known = Counter(row.labels for row in rows if row.labels)
-        renamed = {labels: self._renamed(labels) for labels in known}
-        self.counts["labelled"] += known.total()
-        self.counts["renamed"] += sum(n for labels, n in known.items() if renamed[labels])
-        return [renamed[row.labels] if row.labels else next(found) for row in rows]
-
-    def _renamed(self, labels: Labels) -> Prediction | None:
-        names = tuple(dict.fromkeys(map(self._spelt, labels)))
-        return Prediction(names, None, {}) if names != labels else None
-
-    def _spelt(self, name: str) -> str:
-        """Return a label of the file as the model writes it, and note one that it does not know."""
-        found = self.merges.get(name, name)
-        if found not in self.spellings.values():
-            found = self.spellings.get(_key(found), found)
-            (self.renames if found != name else self.unknown)[name] = found
-        return found
-
-    @cached_property
-    def spellings(self) -> dict[str, str]:
-        """The classes by what is left where case and ways to write a number do not count."""
-        return {_key(name): name for name in self.classes}
-
-    def predict(self, rows: Sequence[_Row]) -> list[Prediction]:
-        """Predict the labels of documents, and count them."""
-        import numpy as np
-
-        from pte.classify.learning import LIKELY
-
-        if not rows:
-            return []
-        texts, classes, vectors = [row.text for row in rows], self.classes, {}
-        if rows[0].vector is not None:
-            vectors["vectors"] = np.stack([row.vector for row in rows])
-        given = self.model.encode(texts, **vectors)
-        found = np.asarray(self.model.predict_proba(given))
-        if self.several:
-            likely = found > LIKELY if self.threshold is None else found >= self.threshold
-            surest = np.maximum(found, 1 - found).min(axis=1)
-        else:
-            likely = np.eye(len(classes), dtype=np.bool_)[found.argmax(axis=1)]
-            surest = found.max(axis=1)
-            least = np.broadcast_to(0 if self.threshold is None else self.threshold, len(classes))
-            likely &= (surest >= least[found.argmax(axis=1)])[:, None]
-        unknown = int(np.count_nonzero(np.asarray(self.model.count_known(given)) == 0))
-        empty = int(np.count_nonzero(~likely.any(axis=1)))
-        self.counts.update(predicted=len(rows), empty=empty, unknown=unknown)
-        return [
-            Prediction(
-                tuple(classes[i] for i in np.flatnonzero(row)),
-                float(sure),
-                dict(zip(classes, map(float, each), strict=True)) if self.all_classes else {},
-            )
-            for row, sure, each in zip(likely, surest, found, strict=True)
-        ]
-
-    def say(self) -> None:
-        """Print what was predicted."""
-        n, said = self.counts, []
-        if n["labelled"]:
-            had = f"{counted(n['labelled'], 'document', 'documents')} had a label"
-            written = {**self.merges, **self.renames}
-            pairs = [f"{old!r} as {new!r}" for old, new in written.items()]
-            again = f", {n['renamed']:,} of them written as in training: {shown(pairs, 3, False)}"
-            said.append(had + (again if n["renamed"] else ""))
-        if self.unknown:
-            each = shown([*self.unknown], 3)
-            what = counted(len(self.unknown), "label is no class", "labels are no classes")
-            click.echo(f"Warning: {what} of the model: {each}; they stay as they are", err=True)
-        filled = n["predicted"] - n["empty"]
-        gets = counted(n["predicted"], "document gets", "documents get")
-        said.append(f"{filled:,} of {gets} a label")
-        if n["empty"]:
-            said.append(f"{counted(n['empty'], 'gets', 'get')} no label")
-        if n["unknown"]:
-            have = counted(n["unknown"], "holds", "hold")
-            said.append(f"{have} no word that the model knows")
-        click.echo("; ".join(said), err=True)
-
-
-def _key(name: str) -> str:
-    with suppress(ValueError):
-        return repr(float(name))
-    return name.strip().casefold()
 
 
 @click.command()
@@ -355,7 +224,7 @@ def _give_back(
 
 def _rows(
     file: str, values: dict[str, Any], learnt: LearntFrom, predictor: Predictor, keeps: bool
-) -> Iterator[list[_Row]]:
+) -> Iterator[list[ToPredict]]:
     """Yield batches of documents, but lines of standard input one by one; `keeps` keeps labels."""
     unlabelled = values.pop("unlabelled")
     for name in ("column", "reviewed"):
@@ -369,7 +238,7 @@ def _rows(
             raise PteError("--unlabelled: lines of standard input have no labels; leave it out")
         apart = ("separator", "vectors", "format")
         lines = lines_of_input({n: each for n, each in values.items() if n not in apart})
-        return ([_Row(str(number), line)] for number, line in enumerate(lines, start=1))
+        return ([ToPredict(str(number), line)] for number, line in enumerate(lines, start=1))
     documents = read_to_predict(file, values, unlabelled, learnt.columns, keeps)
     labels = documents.named if keeps else [()] * len(documents.texts)
     return _batches(documents.ids, documents.texts, labels, documents.vectors)
@@ -377,15 +246,15 @@ def _rows(
 
 def _batches(
     names: Sequence[str], texts: Sequence[bytes], labels: Sequence[Labels], vectors: Any
-) -> Iterator[list[_Row]]:
+) -> Iterator[list[ToPredict]]:
     each = repeat(None) if vectors is None else vectors
-    rows = map(_Row, names, texts, labels, each)
+    rows = map(ToPredict, names, texts, labels, each)
     while batch := list(islice(rows, BATCH)):
         yield batch
 
 
 def _records(
-    batches: Iterable[list[_Row]], predictor: Predictor, separator: str | None
+    batches: Iterable[list[ToPredict]], predictor: Predictor, separator: str | None
 ) -> Iterator[tuple[Sequence[str], dict[str, Any]]]:
     """Yield the id, labels and probability of each document, as cells and as an object."""
     classes = predictor.classes if predictor.all_classes else ()

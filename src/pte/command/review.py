@@ -27,8 +27,6 @@ from pte.tables.documents import Documents, sha256_of_text
 from pte.tables.formats import format_of_name
 from pte.tables.writing import write_workbook
 
-LOOK, NEXT, RANDOM = "label", "next", "random"  # why a document is listed
-
 HEAD = (
     *("id", "row", "why", "text", "label now", "likelier", "probability of label"),
     *("probability", "copies", "label"),
@@ -101,7 +99,7 @@ def _cells(documents: Documents, row: int, why: str, *found: Any) -> tuple[Any, 
     label, *_, copies = found
     number = documents.numbers[row] if documents.numbers else row + 1
     text = bytes(documents.texts[row]).decode("utf-8", "replace")
-    now = None if why != LOOK else label
+    now = None if label is None or label != label else label
     numbers = (None if p != p else round(float(p), 4) for p in found[2:4])
     return documents.ids[row], number, why, text, now, found[1], *numbers, copies, None
 
@@ -111,6 +109,8 @@ def _text(cell: Any) -> str:
 
 
 def _show(file: str, output: Path, found: Any, n_known: int) -> None:
+    from pte.classify.review import LOOK, NEXT, RANDOM
+
     n = Counter(found["why"])
     doubtful = counted(n[LOOK], "label", "labels")
     say(f"{output}: {doubtful} of {n_known:,} to look at, the most doubtful first")

@@ -121,10 +121,16 @@ def _number_of_names(table: FileTable) -> int | None:
 # Tables of text
 
 
+def _without_ctrl_z(content: bytes) -> tuple[bytes, list[str]]:
+    """Leave out a last Ctrl-Z, and return a phrase on it."""
+    kept = content.rstrip(b"\r\n")
+    if not kept.endswith(CTRL_Z):
+        return content, []
+    return kept.removesuffix(CTRL_Z), ["without its last Ctrl-Z"]
+
+
 def _delimited(file: str, kind: str, content: bytes, options: Options) -> FileTable:
-    said = list[str]()
-    if content.rstrip(b"\r\n").endswith(CTRL_Z):
-        content, said = content.rstrip(b"\r\n").removesuffix(CTRL_Z), ["without its last Ctrl-Z"]
+    content, said = _without_ctrl_z(content)
     text = decoded(file, content, options.encoding)
     lines = text.open()
     head = lines.read(2 * SAMPLE)

@@ -121,8 +121,9 @@ def folds(
     """Split `labels` in at most `n` ways; each position judges once, unless alone in its class."""
     if groups is not None and (named := groups == NAMES).any():
         others, names = np.flatnonzero(~named), np.flatnonzero(named)
-        mates = groups[others]
-        found = folds(labels[others], seed, mates if (mates != -1).any() else None, n)
+        given = groups[others]
+        mates = alone_or_grouped(given) if (given >= 0).any() else None
+        found = folds(labels[others], seed, mates, n)
         return [(np.union1d(names, others[some]), others[judges]) for some, judges in found]
     n = min(n, int(np.unique_counts(labels).counts.max(initial=0)))
     if n < 2:
@@ -161,13 +162,13 @@ def groups_of(corpus: EncodedCorpus, documents: NDArray[np.int64]) -> Groups | N
     if corpus.groups is None:
         return None
     given = corpus.groups[documents]
+    if (given == NAMES).any():  # `folds` looks for them
+        return given
     groups = alone_or_grouped(given)
-    if (given == NAMES).any():
-        return given if (given < 0).all() else np.where(given == NAMES, given, groups)
     return groups if np.unique(groups).size > 1 else None
 
 
-def alone_or_grouped(groups: NDArray[np.int32]) -> Groups:
+def alone_or_grouped(groups: Groups) -> Groups:
     """Return groups in which each document of group −1, which has none, is a group alone."""
     return np.where(groups < 0, -1 - np.arange(groups.size), groups)
 
