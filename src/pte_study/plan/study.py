@@ -209,10 +209,10 @@ class Study(Runs):
     def say_what_is_left_out(self, words: Iterable[str]) -> None:
         """Print to standard error what is left out because files or runs are not there.
 
-        Not if the `words` of the command name a corpus or the quickstart, which lack nothing.
+        Not of other corpora, if the `words` of the command name one, or the quickstart.
         """
-        named = {*words} & {"quickstart", *self.registries.corpora}
-        if not named and (line := self.left_out()):
+        is_one = bool({*words} & {"quickstart", *self.registries.corpora})
+        if not (is_one and self.held is None) and (line := self.left_out()):
             print(line, flush=True, file=sys.stderr)
 
 
