@@ -72,6 +72,17 @@ def test_labels_that_a_person_wrote_are_learnt(mails, tmp_path, ending):
     assert labels | dict(zip(found["id"], written, strict=True)) == labels
 
 
+def test_a_second_review_leaves_out_what_is_answered(mails, tmp_path):
+    table, second = tmp_path / "review.csv", tmp_path / "second.csv"
+    run("review", mails, "--id", "id", *BOW, "--next", "10", "-o", table)
+    rows = read(table)
+    rows[0]["label"] = "sports"  # a slip, in row 2 of the table
+    write(table, [rows[0].keys(), *(row.values() for row in rows)])
+    said = run("review", mails, "--id", "id", *BOW, "--reviewed", table, "-o", second).stderr
+    assert "row 2: 'sports' is a new class; did you mean 'sport'?" in said
+    assert "m7" not in {row["id"] for row in read(second)}
+
+
 def test_a_review_of_other_rows_is_refused(mails, tmp_path):
     table = tmp_path / "review.csv"
     run("review", mails, "--id", "id", *BOW, "-o", table)

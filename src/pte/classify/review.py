@@ -115,18 +115,15 @@ def _next(
     near = near[~np.isin(near, by_chance)][: CHOICE * n]
     kinds = kinds_of([of.texts[i] for i in free[near]], n - by_chance.size, cut, seed)
     _, firsts = np.unique(kinds, return_index=True)
-    for why, some in ((NEXT, near[np.sort(firsts)]), (RANDOM, by_chance)):
-        for i in some.tolist():
-            best = int(found[i].argmax())
-            yield (
-                int(free[i]),
-                why,
-                None,
-                of.labels.classes[best],
-                np.nan,
-                float(found[i, best]),
-                "",
-            )
+    wavers = near[np.sort(firsts)].tolist()
+    step = max(1, round(1 / AT_RANDOM) - 1)  # a random one after so many others
+    rows = [(NEXT, i) for i in wavers]
+    for place, i in enumerate(by_chance.tolist(), 1):
+        rows.insert(place * (step + 1) - 1, (RANDOM, i))
+    for why, i in rows:
+        best = int(found[i].argmax())
+        likelier = of.labels.classes[best], np.nan, float(found[i, best])
+        yield int(free[i]), why, None, *likelier, ""
 
 
 def wavering(likely: Likely) -> NDArray[np.float64]:

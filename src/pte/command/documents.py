@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -166,9 +167,26 @@ def with_review(documents: Documents, file: Path | None) -> Documents:
             merged = (documents.merges.get(each, each) for each in labels)
             named[place[name]] = tuple(dict.fromkeys(merged))
             chosen[place[name]] = why == NEXT
+    _warn_of_new(file, answers, documents.classes)
     written = sum(map(bool, answers.named))
     print(f"{file}: {counted(written, 'label', 'labels')} written by a person", file=sys.stderr)
-    return replace(documents, named=named, chosen=chosen if chosen.any() else None)
+    known = [place[name] for name, labels in zip(answers.ids, answers.named, strict=True) if labels]
+    chosen_ones = chosen if chosen.any() else None
+    return replace(documents, named=named, chosen=chosen_ones, answered=tuple(known))
+
+
+def _warn_of_new(file: Path, answers: Documents, classes: Iterable[str]) -> None:
+    """Warn of labels in a review that no document had, with the first row of each."""
+    known = {*classes}
+    rows: dict[str, int] = {}
+    for i, labels in enumerate(answers.named):
+        for label in labels:
+            rows.setdefault(label, answers.numbers[i] if answers.numbers else i + 1)
+    for label, row in rows.items():
+        if label not in known:
+            near = get_close_matches(label, known, 1)
+            meant = f"; did you mean {near[0]!r}?" if near else ""
+            warn(str(file), [f"row {row}: {label!r} is a new class{meant}"])
 
 
 def _letters(text: bytes) -> str:

@@ -6,7 +6,14 @@ from typing import Any
 
 import click
 
-from pte.command.documents import check_documents, kept_of, kept_result, read_to_learn, vectors_of
+from pte.command.documents import (
+    check_documents,
+    kept_of,
+    kept_result,
+    read_to_learn,
+    vectors_of,
+    with_review,
+)
 from pte.command.flags import (
     FILLED,
     OF_LABELS,
@@ -34,7 +41,10 @@ HEAD = (
 
 
 @click.command()
-@takes(*OF_TEXTS, *OF_LABELS, *OF_MERGES, "--group", *OF_TRAININGS, "--encoder", "--vectors")
+@takes(
+    *(*OF_TEXTS, *OF_LABELS, *OF_MERGES, "--reviewed", "--group", *OF_TRAININGS),
+    *("--encoder", "--vectors"),
+)
 @click.option("--method", metavar="NAME", help="The method; left out, as `pte fit` takes it.")
 @click.option(
     "--next",
@@ -56,7 +66,8 @@ def review(
     A label is to be looked at if a model that has not seen it finds another class likelier, or if
     a document with the same text has another label. Texts to label next are those of which the
     model is least sure, one of each kind, and some at random. Write labels into the column `label`
-    of the table; `--reviewed` of `pte fit` and `pte evaluate` takes them.
+    of the table, the old one where it is right; `--reviewed` of `pte fit` and `pte evaluate` takes
+    them. With `--reviewed`, a second review leaves out what the first one has answered.
 
     \b
     Examples:
@@ -72,7 +83,8 @@ def review(
     jobs = values.pop("jobs") or cores()
     training, sha256 = Training.of(values), sha256_of_text(file)
     encoding = {name: values.pop(name) for name in ("encoder", "vectors")}
-    documents = read_to_learn(file, values, no_labels=False)
+    reviewed = values.pop("reviewed")
+    documents = with_review(read_to_learn(file, values, no_labels=False), reviewed)
     check_documents(file, documents, training.tokenizer)
     kept = kept_result(file)
     if method is None:
@@ -82,6 +94,7 @@ def review(
     vectors = vectors_of(documents.texts, **encoding)
     labels, groups = documents.labels, documents.groups
     found = model.review(documents.texts, labels, groups, vectors, n_next)
+    found = found[~found["row"].isin(documents.answered)]
     rows = [_cells(documents, *row) for row in found.itertuples(index=False, name=None)]
     kind = format_of_name(output.name)
     if kind in ("xlsx", "ods"):
@@ -116,6 +129,7 @@ def _show(file: str, output: Path, found: Any, n_known: int) -> None:
     say(f"{output}: {doubtful} of {n_known:,} to look at, the most doubtful first")
     if more := n[NEXT] + n[RANDOM]:
         say(f"{counted(more, 'text', 'texts')} to label next, {n[RANDOM]:,} of them at random")
-    say("\nNext: write labels into the column `label`; leave it empty where nothing changes. Then:")
+    say("\nNext: write into the column `label`: the right label, or the old one where it is right.")
+    say("Then:")
     words = ["pte", "evaluate", file, *words_of(typed()), "--reviewed", str(output)]
     say(f"  {command_line(words)}")

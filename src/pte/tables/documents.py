@@ -81,6 +81,7 @@ class Documents:
     vectors: "NDArray[np.float32] | None" = None  # an encoder's; None without a file of them
     numbers: Sequence[int] = ()  # of rows, as a spreadsheet counts them; none where there are none
     chosen: "NDArray[np.bool_] | None" = None  # whether a review chose a document for its label
+    answered: tuple[int, ...] = ()  # the documents whose labels a person wrote into a review
 
     @property
     def labels(self) -> list[Any]:
