@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from openpyxl import load_workbook
 
 from pte.command.main import app
 
@@ -70,6 +71,21 @@ def test_labels_that_a_person_wrote_are_learnt(mails, tmp_path, ending):
     labels = {row["id"]: row["label"] for row in read(filled)}
     assert labels["m7"] == "money" and all(labels.values())
     assert labels | dict(zip(found["id"], written, strict=True)) == labels
+
+
+def test_the_workbook_lists_the_classes(mails, tmp_path):
+    table = tmp_path / "review.xlsx"
+    run("review", mails, "--id", "id", *BOW, "--next", "10", "-o", table)
+    sheet, classes = load_workbook(table).worksheets
+    assert [cell.value for cell in classes["A"]] == ["money", "sport"]
+    (choice,) = sheet.data_validations.dataValidation
+    assert str(choice.sqref).startswith("J2:J") and choice.formula1 == "classes!$A$1:$A$2"
+    assert sheet["J1"].value == "label" and sheet.freeze_panes == "A2"
+    sheet["J2"] = "money"  # as a person does, in the same workbook
+    book = sheet.parent
+    book.save(table)
+    options = (mails, "--id", "id", "--reviewed", table, *BOW, "-o", tmp_path / "m.npz")
+    assert "1 label written by a person" in run("fit", *options).stderr
 
 
 def test_a_second_review_leaves_out_what_is_answered(mails, tmp_path):

@@ -101,7 +101,7 @@ def review(
         from pte.files import output_file
 
         with output_file(output) as temporary:
-            write_workbook([HEAD, *rows], temporary, kind)
+            write_workbook([HEAD, *rows], temporary, kind, documents.classes)
     else:
         cells = (([_text(each) for each in row], dict(zip(HEAD, row, strict=True))) for row in rows)
         write_records(HEAD, cells, output, as_json, named=True)

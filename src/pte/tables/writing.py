@@ -205,8 +205,13 @@ def _write_text(
         ) from None
 
 
-def write_workbook(rows: Iterable[Sequence[Any]], path: Path, kind: str) -> None:
-    """Write rows of cells as a workbook; no spreadsheet takes a text for a formula."""
+def write_workbook(
+    rows: Iterable[Sequence[Any]], path: Path, kind: str, classes: Sequence[str] = ()
+) -> None:
+    """Write rows of cells as a workbook; no spreadsheet takes a text for a formula.
+
+    With `classes`, a person fills in the last column, and may choose one of them in a cell.
+    """
     import pandas as pd
 
     safe = [[guarded(cell) if isinstance(cell, str) else cell for cell in row] for row in rows]
@@ -214,7 +219,30 @@ def write_workbook(rows: Iterable[Sequence[Any]], path: Path, kind: str) -> None
     made = BytesIO()
     with pd.ExcelWriter(made, engine=engine) as book:
         pd.DataFrame(safe, dtype=object).to_excel(book, header=False, index=False)
+        if classes and kind == "xlsx":
+            _let_choose(book.book, classes)
     path.write_bytes(made.getvalue())
+
+
+WIDEST = 60  # of columns, in letters
+
+
+def _let_choose(book: Any, classes: Sequence[str]) -> None:
+    """Keep the head of the first sheet in sight, widen its columns, and list the classes."""
+    from openpyxl.worksheet.datavalidation import DataValidation
+
+    sheet, listed = book.worksheets[0], book.create_sheet("classes")
+    sheet.freeze_panes = "A2"
+    for column in sheet.columns:
+        longest = max(len(str(cell.value)) for cell in column if cell.value is not None)
+        sheet.column_dimensions[column[0].column_letter].width = min(WIDEST, longest + 2)
+    for name in classes:
+        listed.append([guarded(name)])
+    choice = DataValidation("list", formula1=f"classes!$A$1:$A${len(classes)}")
+    choice.showErrorMessage = False  # a person may write a new class
+    sheet.add_data_validation(choice)
+    last = sheet.cell(1, sheet.max_column).column_letter
+    choice.add(f"{last}2:{last}{max(2, sheet.max_row)}")
 
 
 # Objects and columns
