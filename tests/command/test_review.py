@@ -96,7 +96,19 @@ def test_a_second_review_leaves_out_what_is_answered(mails, tmp_path):
     write(table, [rows[0].keys(), *(row.values() for row in rows)])
     said = run("review", mails, "--id", "id", *BOW, "--reviewed", table, "-o", second).stderr
     assert "row 2: 'sports' is a new class; did you mean 'sport'?" in said
-    assert "m7" not in {row["id"] for row in read(second)}
+    again = read(second)
+    assert "m7" not in {row["id"] for row in again}
+    again[0]["label"] = "money"
+    write(second, [again[0].keys(), *(row.values() for row in again)])
+    both = ("--reviewed", table, "--reviewed", second)
+    options = (mails, "--id", "id", *both, *BOW, "-o", tmp_path / "m.npz")
+    assert json.loads(run("fit", *options, "--json").stdout)["classes"] == [
+        "money",
+        "sport",
+        "sports",
+    ]
+    refused = run("review", mails, "--id", "id", "--reviewed", table, "-o", table, code=1)
+    assert "review.csv" in refused.stderr and read(table) == rows
 
 
 def test_a_review_of_other_rows_is_refused(mails, tmp_path):
@@ -106,7 +118,8 @@ def test_a_review_of_other_rows_is_refused(mails, tmp_path):
     assert "'m7' is no document; give the --id of the review" in refused
     rows = read(table)
     write(table, [rows[0], *([*{**row, "text": "other words"}.values()] for row in rows)])
-    refused = run("fit", mails, "--id", "id", "--reviewed", table, "-o", table, code=1).stderr
+    model = tmp_path / "m.npz"
+    refused = run("fit", mails, "--id", "id", "--reviewed", table, "-o", model, code=1).stderr
     assert "is a document with another text" in refused
 
 

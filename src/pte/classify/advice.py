@@ -237,6 +237,9 @@ def summary(result: Mapping[str, Any]) -> list[str]:
     ahead = [each["sentence"] for each in (result["expected"], result["forecast"]) if each]
     lines += ["", *(ahead or [result["no_forecast"]])]
     lines += ["", *_classes(rows[advice["method"]]), *_confusions(rows[advice["method"]])]
+    if "review" in advice:
+        lines += ["", "Which labels are doubtful, and which texts to label next:"]
+        lines += [f"  {advice['review']}"]
     return [*lines, "", "Next:", f"  {advice['command']}"]
 
 

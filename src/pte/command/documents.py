@@ -143,50 +143,56 @@ def names_of(given: str | None) -> str | dict[str, list[str]] | None:
     return found
 
 
-def with_review(documents: Documents, file: Path | None) -> Documents:
-    """Return documents with the labels that a person wrote into the table of a review."""
-    if file is None:
-        return documents
+def with_reviews(documents: Documents, files: Iterable[Path] | None) -> Documents:
+    """Return documents with the labels that a person wrote into tables of reviews, the last ones.
+
+    Those chosen by a review for their labels are marked, and those that a person answered.
+    """
+    for file in files or ():
+        documents = _with_review(documents, file)
+    return documents
+
+
+def _with_review(documents: Documents, file: Path) -> Documents:
     import numpy as np
 
     from pte.classify.review import NEXT
 
     columns = {"text": "text", "label": "label", "id": "id", "group": "why", "predicted": True}
     answers = read_labelled(str(file), columns)
-    place = {name: i for i, name in enumerate(documents.ids)}
+    place, known = {name: i for i, name in enumerate(documents.ids)}, {*documents.classes}
     named, chosen = list(documents.named), np.zeros(len(documents.ids), np.bool_)
+    if documents.chosen is not None:
+        chosen |= documents.chosen
     groups = answers.groups or [None] * len(answers.ids)
-    answered = zip(answers.ids, answers.texts, answers.named, groups, strict=True)
-    for name, text, labels, why in answered:
+    rows = answers.numbers or range(1, len(answers.ids) + 1)
+    answered = []
+    table = zip(rows, answers.ids, answers.texts, answers.named, groups, strict=True)
+    for row, name, text, labels, why in table:
         if name not in place or _letters(text) != _letters(documents.texts[place[name]]):
             what = "no document" if name not in place else "a document with another text"
             raise PteError(
                 f"{file}: {name!r} is {what}; give the --id of the review, or review again"
             )
         if labels:
-            merged = (documents.merges.get(each, each) for each in labels)
-            named[place[name]] = tuple(dict.fromkeys(merged))
+            merged = tuple(dict.fromkeys(documents.merges.get(each, each) for each in labels))
+            warn(f"{file}: row {row}", _new(merged, known))
+            known.update(merged)
+            named[place[name]] = merged
             chosen[place[name]] = why == NEXT
-    _warn_of_new(file, answers, documents.classes)
-    written = sum(map(bool, answers.named))
-    print(f"{file}: {counted(written, 'label', 'labels')} written by a person", file=sys.stderr)
-    known = [place[name] for name, labels in zip(answers.ids, answers.named, strict=True) if labels]
-    chosen_ones = chosen if chosen.any() else None
-    return replace(documents, named=named, chosen=chosen_ones, answered=tuple(known))
+            answered.append(place[name])
+    written = counted(len(answered), "label", "labels")
+    print(f"{file}: {written} written by a person", file=sys.stderr)
+    every = (*documents.answered, *answered)
+    return replace(documents, named=named, chosen=chosen if chosen.any() else None, answered=every)
 
 
-def _warn_of_new(file: Path, answers: Documents, classes: Iterable[str]) -> None:
-    """Warn of labels in a review that no document had, with the first row of each."""
-    known = {*classes}
-    rows: dict[str, int] = {}
-    for i, labels in enumerate(answers.named):
-        for label in labels:
-            rows.setdefault(label, answers.numbers[i] if answers.numbers else i + 1)
-    for label, row in rows.items():
+def _new(labels: Iterable[str], known: set[str]) -> Iterator[str]:
+    """Name labels that no document has, and what may be meant."""
+    for label in labels:
         if label not in known:
             near = get_close_matches(label, known, 1)
-            meant = f"; did you mean {near[0]!r}?" if near else ""
-            warn(str(file), [f"row {row}: {label!r} is a new class{meant}"])
+            yield f"{label!r} is a new class{f'; did you mean {near[0]!r}?' if near else ''}"
 
 
 def _letters(text: bytes) -> str:

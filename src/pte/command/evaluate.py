@@ -15,7 +15,7 @@ from pte.command.documents import (
     kept_of,
     noted,
     vectors_of,
-    with_review,
+    with_reviews,
 )
 from pte.command.flags import (
     OF_A_TRAINING,
@@ -166,7 +166,7 @@ def evaluate(
     encoding = {name: values.pop(name) for name in ("encoder", "vectors")}
     asked = {name: values.pop(name) for name in ("methods", "minutes", "every")}
     reviewed = values.pop("reviewed")
-    documents = with_review(read_labelled(file, values), reviewed)
+    documents = with_reviews(read_labelled(file, values), reviewed)
     warnings = check_documents(file, documents, training.tokenizer)
     vectors = vectors_of(documents.texts, **encoding)
     with _naming(file):
@@ -182,6 +182,8 @@ def evaluate(
         click.echo(f"Warning: {file}: {ended}; what follows was scored before", err=True)
     with _naming(file):
         found = contest.result(planned, ended is not None)
+    if not found["several_labels"]:
+        found["advice"]["review"] = _review(file)
     found["advice"]["command"] = _next(found["advice"]["method"], file, command, encoding)
     result = {"format": FORMAT, "file": readable(file), "sha256": sha256, "seed": training.seed}
     result |= {"training": {name: getattr(training, name) for name in OF_A_TRAINING}, **found}
@@ -264,6 +266,12 @@ def _next(method: str, file: str, command: str, encoding: Mapping[str, Any]) -> 
     encodes = words_of(given) if method_named(method).encoded else []
     output = no_option(f"{stem_of(file) or 'model'}.npz")
     return f"{command} {command_line([*encodes, '--method', method, '--output', output])}"
+
+
+def _review(file: str) -> str:
+    """Return the command that lists doubtful labels, and the texts to label next."""
+    output = no_option(f"{stem_of(file) or 'texts'}-review.csv")
+    return command_line(["pte", "review", file, *words_of(typed()), "--output", output])
 
 
 def _write(

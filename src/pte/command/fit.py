@@ -17,7 +17,7 @@ from pte.command.documents import (
     noted,
     read_to_learn,
     vectors_of,
-    with_review,
+    with_reviews,
 )
 from pte.command.flags import (
     OF_A_FILE,
@@ -158,7 +158,7 @@ def _read(
     if kept and not values["group"]:
         group = values["group"] = kept["group"]
     reviewed = values.pop("reviewed")
-    documents = with_review(read_to_learn(file, values, no_labels, named), reviewed)
+    documents = with_reviews(read_to_learn(file, values, no_labels, named), reviewed)
     names = sorted({merges.get(name, name) for name in documents.classes})
     contest = kept if kept and is_about(kept, documents.columns, names) else None
     if group and contest:

@@ -121,8 +121,9 @@ def _column(help: str) -> _Option:
     return _option(help, column_name, metavar="COLUMN")
 
 
-def _repeated(help: str, metavar: str) -> _Option:
-    return _option(help, metavar=metavar, multiple=True, callback=lambda _, __, it: it or None)
+def _repeated(help: str, metavar: str | None, type: Any = None) -> _Option:
+    keep = {"multiple": True, "callback": lambda _, __, it: it or None}
+    return _option(help, type, metavar=metavar, **keep)
 
 
 _OPTIONS: dict[str, _Option] = {
@@ -146,7 +147,7 @@ _OPTIONS: dict[str, _Option] = {
     "--predicted": _flag("Labels that `pte predict` has filled in count as labels, too."),
     "--same": _repeated("Label A is label B; may be repeated.", "A=B"),
     "--ignore-case": _flag("Labels that differ by case are the same."),
-    "--reviewed": _option("A table of `pte review`, with labels written into it.", PATH),
+    "--reviewed": _repeated("A table of `pte review` with labels; may be repeated.", None, PATH),
     "--split": _column("The column with `train` and `test`."),
     "--group": _column("A column; all documents with the same value there train, or all test."),
     "--no-labels": _flag("Learn from the text alone."),
@@ -274,7 +275,7 @@ def keep_documents(
         holds = "an array" if plain == ".npy" else "a table"
         raise click.UsageError(f"{output}: {holds} is no JSON; leave --json or {plain} out")
     path, encoder = Path(file), values.get("encoder")
-    inputs = [path, values.get("vectors")]
+    inputs = [path, values.get("vectors"), *(values.get("reviewed") or ())]
     if encoder:
         from pte.encoders import files_of
 

@@ -16,7 +16,7 @@ from pte.command.documents import (
     read_to_predict,
     vectors_of,
     warn,
-    with_review,
+    with_reviews,
 )
 from pte.command.flags import (
     FILLED,
@@ -200,7 +200,7 @@ def _give_back(
     if reviewed:
         ids = words_of(where, table.column(table.options.id), numbers) if table.options.id else ()
         here = Documents(texts, known, ids or list(map(str, numbers)))
-        known = with_review(here, reviewed).named
+        known = with_reviews(here, reviewed).named
     rows = _batches([""] * len(texts), texts, known, vectors_of(texts, None, vectors))
     found = [each for batch in rows for each in predictor.answers(batch)]
     for i, (old, new) in enumerate(zip(named, known, strict=True)):

@@ -12,7 +12,7 @@ from pte.command.documents import (
     kept_result,
     read_to_learn,
     vectors_of,
-    with_review,
+    with_reviews,
 )
 from pte.command.flags import (
     FILLED,
@@ -84,7 +84,7 @@ def review(
     training, sha256 = Training.of(values), sha256_of_text(file)
     encoding = {name: values.pop(name) for name in ("encoder", "vectors")}
     reviewed = values.pop("reviewed")
-    documents = with_review(read_to_learn(file, values, no_labels=False), reviewed)
+    documents = with_reviews(read_to_learn(file, values, no_labels=False), reviewed)
     check_documents(file, documents, training.tokenizer)
     kept = kept_result(file)
     if method is None:
