@@ -58,10 +58,11 @@ def names(method: str, seed: int, texts: Texts, labels: Texts) -> Iterator[dict[
         known[np.flatnonzero(kept == each)[:2]] = each
     words = {each: words_of_label(each) for each in np.unique(labels)}
     kinds = {"without": (None, known), "with": (words, known), "alone": (words, None)}
-    scores, encoder = {}, "minilm" if method == "pte_auto_encoder" else None
+    encoder = "minilm" if method == "pte_auto_encoder" else None
+    model = TextClassifier(method=method, encoder=encoder, threads=1, random_state=seed)
+    scores = {}
     for name, (given, y) in kinds.items():
-        model = TextClassifier(method=method, names=given, threads=1, random_state=seed)
-        model.set_params(encoder=encoder)
+        model.set_params(names=given)
         model.fit(list(texts[n:]), y)
         scores[name] = micro(held, model.predict(list(texts[:n])))
     yield scores

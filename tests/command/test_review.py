@@ -102,13 +102,12 @@ def test_a_second_review_leaves_out_what_is_answered(mails, tmp_path):
     write(second, [again[0].keys(), *(row.values() for row in again)])
     both = ("--reviewed", table, "--reviewed", second)
     options = (mails, "--id", "id", *both, *BOW, "-o", tmp_path / "m.npz")
-    assert json.loads(run("fit", *options, "--json").stdout)["classes"] == [
-        "money",
-        "sport",
-        "sports",
-    ]
-    refused = run("review", mails, "--id", "id", "--reviewed", table, "-o", table, code=1)
-    assert "review.csv" in refused.stderr and read(table) == rows
+    learnt = json.loads(run("fit", *options, "--json").stdout)
+    assert learnt["classes"] == ["money", "sport", "sports"] and learnt["labelled"] == 41
+    reviewed = (mails, "--id", "id", "--reviewed", table)
+    for command in (["review", *reviewed], ["fit", *reviewed], ["predict", options[-1], *reviewed]):
+        refused = run(*command, "-o", table, code=1)
+        assert "this file is read" in refused.stderr and read(table) == rows
 
 
 def test_a_review_of_other_rows_is_refused(mails, tmp_path):

@@ -115,11 +115,9 @@ def _next(
     near = near[~np.isin(near, by_chance)][: CHOICE * n]
     kinds = kinds_of([of.texts[i] for i in free[near]], n - by_chance.size, cut, seed)
     _, firsts = np.unique(kinds, return_index=True)
-    wavers = near[np.sort(firsts)].tolist()
-    step = max(1, round(1 / AT_RANDOM) - 1)  # a random one after so many others
-    rows = [(NEXT, i) for i in wavers]
-    for place, i in enumerate(by_chance.tolist(), 1):
-        rows.insert(place * (step + 1) - 1, (RANDOM, i))
+    rows = [(NEXT, i) for i in near[np.sort(firsts)].tolist()]
+    for number, i in enumerate(by_chance.tolist(), 1):  # among the others, for who stops early
+        rows.insert(round(number / AT_RANDOM) - 1, (RANDOM, i))
     for why, i in rows:
         best = int(found[i].argmax())
         likelier = of.labels.classes[best], np.nan, float(found[i, best])

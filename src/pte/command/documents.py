@@ -179,7 +179,7 @@ def _with_review(documents: Documents, file: Path) -> Documents:
             warn(f"{file}: row {row}", _new(merged, known))
             known.update(merged)
             named[place[name]] = merged
-            chosen[place[name]] = why == NEXT
+            chosen[place[name]] |= why == NEXT
             answered.append(place[name])
     written = counted(len(answered), "label", "labels")
     print(f"{file}: {written} written by a person", file=sys.stderr)

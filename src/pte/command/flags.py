@@ -121,9 +121,9 @@ def _column(help: str) -> _Option:
     return _option(help, column_name, metavar="COLUMN")
 
 
-def _repeated(help: str, metavar: str | None, type: Any = None) -> _Option:
-    keep = {"multiple": True, "callback": lambda _, __, it: it or None}
-    return _option(help, type, metavar=metavar, **keep)
+def _repeated(help: str, metavar: str | None = None, type: Any = None) -> _Option:
+    several = {"multiple": True, "callback": lambda _, __, it: it or None}
+    return _option(help, type, metavar=metavar, **several)
 
 
 _OPTIONS: dict[str, _Option] = {
@@ -147,7 +147,7 @@ _OPTIONS: dict[str, _Option] = {
     "--predicted": _flag("Labels that `pte predict` has filled in count as labels, too."),
     "--same": _repeated("Label A is label B; may be repeated.", "A=B"),
     "--ignore-case": _flag("Labels that differ by case are the same."),
-    "--reviewed": _repeated("A table of `pte review` with labels; may be repeated.", None, PATH),
+    "--reviewed": _repeated("A table of `pte review` with labels; may be repeated.", type=PATH),
     "--split": _column("The column with `train` and `test`."),
     "--group": _column("A column; all documents with the same value there train, or all test."),
     "--no-labels": _flag("Learn from the text alone."),
